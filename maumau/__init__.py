@@ -1,0 +1,1 @@
+"""Mau-Mau Arena: the public names of the library."""

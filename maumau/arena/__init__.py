@@ -1,0 +1,1 @@
+"""Play one game safely: seats, wire, clock, faults, chunks."""

@@ -1,0 +1,1 @@
+"""What a bot is: contract, observation, plugin hooks, check."""

@@ -1,0 +1,1 @@
+"""The game itself: values in, values out (docs/rules.md)."""

@@ -1,0 +1,1 @@
+"""Keep: schema, migrations, one repository file per aggregate."""

@@ -1,0 +1,1 @@
+"""Plan and rank: pure functions of numbers and seeds."""

@@ -1,0 +1,1 @@
+"""One file per walk: submit a bot, schedule, play a chunk, read standings."""

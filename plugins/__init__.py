@@ -1,0 +1,1 @@
+"""The bots that come with the product, packaged as any third party would."""

@@ -1,0 +1,1 @@
+"""A file per resource: routes and schemas side by side."""

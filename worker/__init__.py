@@ -1,0 +1,1 @@
+"""The workers that play what the database says is due."""
