@@ -6,6 +6,7 @@ Every variable is a row of `VARIABLES`; docs and `--help` are checked against `d
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +33,9 @@ class Settings:
     host: str
     port: int
     workers: int
+    threads: int
+    rate_reads: str | None
+    rate_writes: str | None
     uploads: Uploads
     server: str
     token: str | None = field(repr=False)
@@ -62,6 +66,14 @@ def _number(low: int, high: int) -> Callable[[str], int]:
         return int(text)
 
     return parse
+
+
+def _rate(text: str) -> str | None:
+    if text == "off":
+        return None
+    if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour|day)", text):
+        raise ValueError("must be a number per second, minute, hour or day, like 600/minute, or off")
+    return text
 
 
 def _one_of(*choices: str) -> Callable[[str], str]:
@@ -120,6 +132,24 @@ VARIABLES: tuple[Variable, ...] = (
     Variable("MAUMAU_HOST", "127.0.0.1", "address that the API listens on", _host),
     Variable("MAUMAU_PORT", "8000", "port that the API listens on", _number(1, 65535)),
     Variable("MAUMAU_WORKERS", "", "number of workers; without it one per core", _number(0, 1024)),
+    Variable(
+        "MAUMAU_THREADS",
+        "16",
+        "threads of the API; at most half of them hold event streams",
+        _number(2, 1024),
+    ),
+    Variable(
+        "MAUMAU_RATE_READS",
+        "6000/minute",
+        "reading requests that one account or address may make: `600/minute` or `off`",
+        _rate,
+    ),
+    Variable(
+        "MAUMAU_RATE_WRITES",
+        "600/minute",
+        "the same for requests that change something",
+        _rate,
+    ),
     Variable(
         "MAUMAU_UPLOADS",
         "sandbox",
@@ -193,6 +223,9 @@ def _settings(values: Mapping[str, object]) -> Settings:
         host=host,
         port=port,
         workers=_cores() if workers is None else workers,
+        threads=cast(int, values["MAUMAU_THREADS"]),
+        rate_reads=cast("str | None", values["MAUMAU_RATE_READS"]),
+        rate_writes=cast("str | None", values["MAUMAU_RATE_WRITES"]),
         uploads=cast(Uploads, values["MAUMAU_UPLOADS"]),
         server=cast("str | None", values["MAUMAU_SERVER"]) or f"http://{_reachable(host)}:{port}",
         token=cast("str | None", values["MAUMAU_TOKEN"]),

@@ -28,6 +28,9 @@ def test_every_variable_is_read() -> None:
             "MAUMAU_HOST": "::",
             "MAUMAU_PORT": "9000",
             "MAUMAU_WORKERS": "0",
+            "MAUMAU_THREADS": "4",
+            "MAUMAU_RATE_READS": "9/second",
+            "MAUMAU_RATE_WRITES": "off",
             "MAUMAU_UPLOADS": "off",
             "MAUMAU_TOKEN": "mm_abc",
             "MAUMAU_LEASE_SECONDS": "5",
@@ -39,6 +42,7 @@ def test_every_variable_is_read() -> None:
     assert settings.redis_url == "unix:///run/v.sock"
     assert settings.server == "http://[::1]:9000"
     assert (settings.workers, settings.uploads, settings.token) == (0, "off", "mm_abc")
+    assert (settings.threads, settings.rate_reads, settings.rate_writes) == (4, "9/second", None)
     assert (settings.lease_seconds, settings.log_level, settings.log_format) == (5, "debug", "json")
     assert "secret" not in repr(settings)
     assert "mm_abc" not in repr(settings)
@@ -55,6 +59,8 @@ def test_an_empty_value_is_none() -> None:
         ("MAUMAU_PORT", "٣٠٠٠", "whole number"),
         ("MAUMAU_PORT", "9" * 5000, "whole number"),
         ("MAUMAU_WORKERS", "-1", "whole number"),
+        ("MAUMAU_THREADS", "1", "whole number from 2"),
+        ("MAUMAU_RATE_READS", "many", "like 600/minute"),
         ("MAUMAU_UPLOADS", "yes", "one of sandbox, unsafe, off"),
         ("MAUMAU_DATABASE_URL", "mysql://u:secret@h/db", "begins with sqlite or postgresql"),
         ("MAUMAU_REDIS_URL", "localhost:6379", "begins with redis"),
