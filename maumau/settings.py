@@ -72,7 +72,9 @@ def _rate(text: str) -> str | None:
     if text == "off":
         return None
     if not re.fullmatch(r"[1-9][0-9]{0,8}/(second|minute|hour|day)", text):
-        raise ValueError("must be a number per second, minute, hour or day, like 600/minute, or off")
+        raise ValueError(
+            "must be a number per second, minute, hour or day, like 600/minute, or off"
+        )
     return text
 
 
