@@ -1,0 +1,115 @@
+"""Accounts and their tokens."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+
+from maumau.errors import Conflict
+from maumau.storage.dialects import insert_absent
+from maumau.storage.pages import Keyed, Order, Slice, fetch
+from maumau.storage.schema import account, token
+from maumau.storage.values import Account, Token
+
+BY_NAME = Order((account.c.name,))
+TOKENS_BY_AGE = Order((token.c.created_at, token.c.id), descending=True)
+
+
+class Accounts:
+    """The accounts and tokens, in one transaction."""
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+
+    def create(self, name: str, *, now: datetime, system: bool = False) -> Account:
+        """Add an account; raises `Conflict` (`name_taken`) if there is one of that name."""
+        if not insert_absent(
+            self._connection, account, {"name": name, "system": system, "created_at": now}
+        ):
+            raise Conflict("name_taken", f"there is an account {name!r} already")
+        found = self.by_name(name)
+        assert found is not None
+        return found
+
+    def by_name(self, name: str) -> Account | None:
+        """Find an account by its name."""
+        row = self._connection.execute(select(account).where(account.c.name == name)).first()
+        return _account(row) if row else None
+
+    def by_id(self, account_id: int) -> Account | None:
+        """Find an account by its id."""
+        row = self._connection.execute(select(account).where(account.c.id == account_id)).first()
+        return _account(row) if row else None
+
+    def names(self) -> dict[int, str]:
+        """Give the name of every account by its id."""
+        rows = self._connection.execute(select(account.c.id, account.c.name))
+        return {row.id: row.name for row in rows}
+
+    def page(self, cut: Slice) -> Keyed[Account]:
+        """List the accounts by name."""
+        return fetch(self._connection, select(account), BY_NAME, cut, _account)
+
+    def add_token(self, new: Token) -> None:
+        """Keep a token (its SHA-256 only)."""
+        self._connection.execute(
+            token.insert().values(
+                id=new.id,
+                account_id=new.account_id,
+                sha256=new.sha256,
+                role=new.role,
+                label=new.label,
+                created_at=new.created_at,
+                expires_at=new.expires_at,
+                revoked_at=new.revoked_at,
+            )
+        )
+
+    def token(self, token_id: str) -> Token | None:
+        """Find a token by its public id."""
+        row = self._connection.execute(select(token).where(token.c.id == token_id)).first()
+        return _token(row) if row else None
+
+    def token_by_sha256(self, sha256: str) -> Token | None:
+        """Find a token by the SHA-256 of its text."""
+        row = self._connection.execute(select(token).where(token.c.sha256 == sha256)).first()
+        return _token(row) if row else None
+
+    def tokens(self, cut: Slice, *, account_id: int | None = None) -> Keyed[Token]:
+        """List the tokens, youngest first; of one account or of all."""
+        query = select(token)
+        if account_id is not None:
+            query = query.where(token.c.account_id == account_id)
+        return fetch(self._connection, query, TOKENS_BY_AGE, cut, _token)
+
+    def has_admin(self) -> bool:
+        """Tell whether any admin token was ever made."""
+        count = select(func.count()).select_from(token).where(token.c.role == "admin")
+        return bool(self._connection.execute(count).scalar_one())
+
+    def revoke(self, token_id: str, *, now: datetime) -> None:
+        """Take a token back; the first time counts."""
+        self._connection.execute(
+            token.update()
+            .where(token.c.id == token_id, token.c.revoked_at.is_(None))
+            .values(revoked_at=now)
+        )
+
+
+def _account(row: Row[Any]) -> Account:
+    return Account(row.id, row.name, row.system, row.created_at)
+
+
+def _token(row: Row[Any]) -> Token:
+    return Token(
+        id=row.id,
+        account_id=row.account_id,
+        sha256=row.sha256,
+        role=row.role,
+        label=row.label,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        revoked_at=row.revoked_at,
+    )

@@ -1,0 +1,155 @@
+"""One database: its engine, its transactions and its migrations."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url, text
+
+from maumau.errors import InvalidInput, Problem, Unavailable
+from maumau.storage.schema import metadata
+from maumau.storage.transaction import Transaction
+
+BUSY_MS = 30_000
+RETRY_AFTER = 5
+
+
+class Database:
+    """SQLite or PostgreSQL by its URL; safe to share between threads, and across a fork.
+
+    `begin()` is a writing transaction, `read()` a consistent look; both give the repositories.
+    A database that cannot be reached raises `Unavailable` with `retry_after`.
+    """
+
+    def __init__(self, url: str):
+        try:
+            self._url = make_url(url)
+        except exc.ArgumentError:
+            raise InvalidInput([Problem("MAUMAU_DATABASE_URL", "is not a database URL")]) from None
+        if self._url.drivername == "postgresql":
+            self._url = self._url.set(drivername="postgresql+psycopg")
+        self.kind = self._url.get_backend_name()
+        if self._url.drivername not in ("sqlite", "postgresql+psycopg"):
+            raise InvalidInput(
+                [Problem("MAUMAU_DATABASE_URL", "must begin with sqlite:/// or postgresql://")]
+            )
+        self._engine = self._make_engine()
+        _dispose_after_fork(self._engine)
+
+    def _make_engine(self) -> Engine:
+        if self.kind == "postgresql":
+            return create_engine(self._url, pool_pre_ping=True, pool_size=5, max_overflow=20)
+        if self._url.database and self._url.database != ":memory:":
+            Path(self._url.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(
+            self._url, connect_args={"timeout": BUSY_MS / 1000}, pool_size=5, max_overflow=50
+        )
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+
+    @contextmanager
+    def begin(self) -> Iterator[Transaction]:
+        """Open a writing transaction: all of it is kept, or with an exception nothing."""
+        with _reachable(), self._engine.begin() as connection:
+            yield Transaction(connection)
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """Open a reading transaction: everything in it is seen as of one moment."""
+        options: dict[str, Any] = {"maumau_read": True}
+        if self.kind == "postgresql":
+            options |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        with _reachable(), self._engine.connect() as plain:
+            connection = plain.execution_options(**options)
+            with connection.begin():
+                yield Transaction(connection)
+
+    def migrate(self) -> None:
+        """Bring the schema up to date; several processes may do this at once."""
+        with _reachable(), self._engine.connect() as connection:
+            if self.kind == "postgresql":
+                # One migrating process at a time; the lock goes with the connection.
+                connection.execute(text("SELECT pg_advisory_lock(7238420)"))
+                connection.commit()
+            with connection.begin():
+                config = _alembic()
+                config.attributes["connection"] = connection
+                command.upgrade(config, "head")
+            if self.kind == "postgresql":
+                connection.execute(text("SELECT pg_advisory_unlock(7238420)"))
+                connection.commit()
+
+    def revision(self) -> tuple[str | None, str | None]:
+        """Give the schema's revision and the one that this release needs."""
+        head = ScriptDirectory.from_config(_alembic()).get_current_head()
+        with _reachable(), self._engine.connect() as connection:
+            return MigrationContext.configure(connection).get_current_revision(), head
+
+    def differences(self) -> list[Any]:
+        """Compare the schema that is there with the one in the code; empty where they agree."""
+        with _reachable(), self._engine.connect() as connection:
+            return list(compare_metadata(MigrationContext.configure(connection), metadata))
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self._engine.dispose()
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    # The driver must not begin transactions on its own: _begin_sqlite does.
+    connection.isolation_level = None
+    for pragma in (
+        "journal_mode=WAL",
+        f"busy_timeout={BUSY_MS}",
+        "foreign_keys=ON",
+        # With WAL the default would lose what was acknowledged at a power cut.
+        "synchronous=FULL",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # A writer takes its lock first: upgrading a read lock later can fail at once.
+    reading = connection.get_execution_options().get("maumau_read", False)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+@contextmanager
+def _reachable() -> Iterator[None]:
+    try:
+        yield
+    except (exc.OperationalError, exc.InterfaceError, exc.TimeoutError) as error:
+        # The cause names hosts and files: it goes to the log with the traceback, not to clients.
+        raise Unavailable(
+            "database", "the database is out of reach or busy; try again", retry_after=RETRY_AFTER
+        ) from error
+
+
+def _dispose_after_fork(engine: Engine) -> None:
+    """Let a forked child open connections of its own: two processes on one socket break both."""
+    reference = weakref.ref(engine)
+
+    def forget() -> None:
+        alive = reference()
+        if alive is not None:
+            alive.dispose(close=False)
+
+    os.register_at_fork(after_in_child=forget)
+
+
+def _alembic() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config

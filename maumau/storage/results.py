@@ -1,0 +1,67 @@
+"""Maintained results: a tournament's standings, a rule set's leaderboard."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select
+
+from maumau.storage.dialects import upsert
+from maumau.storage.schema import leaderboard, standings
+from maumau.storage.values import StoredLeaderboard, StoredStandings
+
+
+class Results:
+    """The standings and leaderboards, in one transaction."""
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+
+    def standings(self, tournament_id: str) -> StoredStandings | None:
+        """Find a tournament's standings."""
+        row = self._connection.execute(
+            select(standings).where(standings.c.tournament_id == tournament_id)
+        ).first()
+        if row is None:
+            return None
+        return StoredStandings(
+            row.tournament_id, row.chunks_done, row.final, row.document, row.updated_at
+        )
+
+    def put_standings(self, new: StoredStandings) -> bool:
+        """Keep standings unless newer ones are there; the tournament must be locked."""
+        old = self.standings(new.tournament_id)
+        if old is not None and (old.chunks_done, old.final) >= (new.chunks_done, new.final):
+            return False
+        upsert(
+            self._connection,
+            standings,
+            {
+                "tournament_id": new.tournament_id,
+                "chunks_done": new.chunks_done,
+                "final": new.final,
+                "document": new.document,
+                "updated_at": new.updated_at,
+            },
+        )
+        return True
+
+    def leaderboard(self, rule_set_id: str) -> StoredLeaderboard | None:
+        """Find a rule set's leaderboard."""
+        row = self._connection.execute(
+            select(leaderboard).where(leaderboard.c.rule_set_id == rule_set_id)
+        ).first()
+        if row is None:
+            return None
+        return StoredLeaderboard(row.rule_set_id, row.tournaments, row.document, row.updated_at)
+
+    def put_leaderboard(self, new: StoredLeaderboard) -> None:
+        """Keep a leaderboard in place of the one before."""
+        upsert(
+            self._connection,
+            leaderboard,
+            {
+                "rule_set_id": new.rule_set_id,
+                "tournaments": new.tournaments,
+                "document": new.document,
+                "updated_at": new.updated_at,
+            },
+        )

@@ -1,0 +1,219 @@
+"""Tournaments with their entrants and matches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, exists, select
+
+from maumau.storage.dialects import insert_many
+from maumau.storage.pages import Keyed, Order, Slice, fetch
+from maumau.storage.schema import chunk, entrant, match, match_entrant, tournament
+from maumau.storage.values import Entrant, Match, Tournament, TournamentState
+
+NEWEST = Order((tournament.c.created_at, tournament.c.id), descending=True)
+OLDEST = Order((tournament.c.created_at, tournament.c.id))
+MATCHES = Order((match.c.number,))
+
+
+class Tournaments:
+    """The tournaments, in one transaction."""
+
+    def __init__(self, connection: Connection):
+        self._connection = connection
+
+    def add(self, new: Tournament, entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
+        """Keep a tournament with its entrants and the matches of its plan."""
+        self._connection.execute(tournament.insert().values(**asdict(new)))
+        insert_many(
+            self._connection,
+            entrant,
+            [asdict(one) | {"tournament_id": new.id} for one in entrants],
+        )
+        insert_many(self._connection, match, [asdict(one) for one in matches])
+        insert_many(
+            self._connection,
+            match_entrant,
+            [
+                {"tournament_id": new.id, "match": one.number, "entrant": number}
+                for one in matches
+                for number in one.line_up
+            ],
+        )
+
+    def get(self, tournament_id: str) -> Tournament | None:
+        """Find a tournament by its id."""
+        row = self._connection.execute(
+            select(tournament).where(tournament.c.id == tournament_id)
+        ).first()
+        return _tournament(row) if row else None
+
+    def lock(self, tournament_id: str) -> Tournament | None:
+        """Find a tournament and keep others from changing it until this transaction ends."""
+        row = self._connection.execute(
+            select(tournament).where(tournament.c.id == tournament_id).with_for_update()
+        ).first()
+        return _tournament(row) if row else None
+
+    def page(
+        self,
+        cut: Slice,
+        order: Order,
+        *,
+        state: TournamentState | None = None,
+        rule_set_id: str | None = None,
+        bot_version_ids: Sequence[int] | None = None,
+    ) -> Keyed[Tournament]:
+        """List the tournaments: in a state, under a rule set, with one of these bot versions."""
+        query = select(tournament)
+        if state is not None:
+            query = query.where(tournament.c.state == state)
+        if rule_set_id is not None:
+            query = query.where(tournament.c.rule_set_id == rule_set_id)
+        if bot_version_ids is not None:
+            query = query.where(
+                exists().where(
+                    entrant.c.tournament_id == tournament.c.id,
+                    entrant.c.bot_version_id.in_(bot_version_ids),
+                )
+            )
+        return fetch(self._connection, query, order, cut, _tournament)
+
+    def due_starts(self, *, now: datetime) -> list[str]:
+        """Give the ids of scheduled tournaments whose time has come, in order of it."""
+        query = (
+            select(tournament.c.id)
+            .where(tournament.c.state == "scheduled", tournament.c.start_at <= now)
+            .order_by(tournament.c.start_at, tournament.c.id)
+        )
+        return list(self._connection.execute(query).scalars())
+
+    def played_out(self) -> list[str]:
+        """Give the ids of running tournaments whose every chunk is done or stuck."""
+        still = exists().where(
+            chunk.c.tournament_id == tournament.c.id, chunk.c.state.in_(("due", "claimed"))
+        )
+        query = select(tournament.c.id).where(tournament.c.state == "running", ~still)
+        return list(self._connection.execute(query.order_by(tournament.c.id)).scalars())
+
+    def start(self, tournament_id: str, *, now: datetime) -> bool:
+        """Begin a scheduled tournament; False if somebody else has, or it is not scheduled."""
+        return self._turn(tournament_id, ("scheduled",), state="running", started_at=now)
+
+    def end(self, tournament_id: str, state: TournamentState, *, now: datetime) -> bool:
+        """End a tournament that has not ended; False if it has."""
+        return self._turn(tournament_id, ("scheduled", "running"), state=state, ended_at=now)
+
+    def _turn(self, tournament_id: str, states: Sequence[str], **values: Any) -> bool:
+        changed = self._connection.execute(
+            tournament.update()
+            .where(tournament.c.id == tournament_id, tournament.c.state.in_(states))
+            .values(**values)
+        )
+        return changed.rowcount == 1
+
+    def progress(self, tournament_id: str, *, games: int) -> None:
+        """Count one more chunk as done, with so many games."""
+        self._connection.execute(
+            tournament.update()
+            .where(tournament.c.id == tournament_id)
+            .values(
+                chunks_done=tournament.c.chunks_done + 1,
+                games_played=tournament.c.games_played + games,
+            )
+        )
+
+    def entrants(self, tournament_id: str) -> tuple[Entrant, ...]:
+        """Give a tournament's entrants in canonical order."""
+        query = (
+            select(entrant)
+            .where(entrant.c.tournament_id == tournament_id)
+            .order_by(entrant.c.number)
+        )
+        return tuple(
+            Entrant(row.number, row.bot_version_id, row.label, row.sha256)
+            for row in self._connection.execute(query)
+        )
+
+    def match(self, tournament_id: str, number: int) -> Match | None:
+        """Find a match by its place."""
+        row = self._connection.execute(
+            select(match).where(match.c.tournament_id == tournament_id, match.c.number == number)
+        ).first()
+        return _match(row) if row else None
+
+    def matches(
+        self, tournament_id: str, cut: Slice, *, entrants: Sequence[int] = ()
+    ) -> Keyed[Match]:
+        """List a tournament's matches in the plan's order: those with all of these entrants."""
+        query = select(match).where(match.c.tournament_id == tournament_id)
+        for number in entrants:
+            query = query.where(
+                exists().where(
+                    match_entrant.c.tournament_id == match.c.tournament_id,
+                    match_entrant.c.match == match.c.number,
+                    match_entrant.c.entrant == number,
+                )
+            )
+        return fetch(self._connection, query, MATCHES, cut, _match)
+
+    def all_matches(self, tournament_id: str) -> list[Match]:
+        """Give all matches of a tournament in the order of the plan."""
+        query = select(match).where(match.c.tournament_id == tournament_id)
+        rows = self._connection.execute(query.order_by(match.c.number))
+        return [_match(row) for row in rows]
+
+    def add_to_match(
+        self, tournament_id: str, number: int, *, games: int, sums: Sequence[int]
+    ) -> Match:
+        """Add a chunk's games and sums to its match; the tournament must be locked."""
+        old = self.match(tournament_id, number)
+        assert old is not None
+        total = tuple(a + b for a, b in zip(old.sums, sums, strict=True)) if old.sums else sums
+        new = replace(old, games_played=old.games_played + games, sums=tuple(total))
+        self._connection.execute(
+            match.update()
+            .where(match.c.tournament_id == tournament_id, match.c.number == number)
+            .values(games_played=new.games_played, sums=new.sums)
+        )
+        return new
+
+
+def _tournament(row: Row[Any]) -> Tournament:
+    return Tournament(
+        id=row.id,
+        name=row.name,
+        account_id=row.account_id,
+        state=row.state,
+        rule_set_id=row.rule_set_id,
+        rules_label=row.rules_label,
+        seats=row.seats,
+        blocks=row.blocks,
+        line_ups=row.line_ups,
+        limits=row.limits,
+        seed=row.seed,
+        commitment=row.commitment,
+        open_seed=row.open_seed,
+        created_at=row.created_at,
+        start_at=row.start_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+        games_total=row.games_total,
+        games_played=row.games_played,
+        chunks_total=row.chunks_total,
+        chunks_done=row.chunks_done,
+    )
+
+
+def _match(row: Row[Any]) -> Match:
+    return Match(
+        tournament_id=row.tournament_id,
+        number=row.number,
+        line_up=tuple(row.line_up),
+        games_total=row.games_total,
+        games_played=row.games_played,
+        sums=tuple(row.sums),
+    )

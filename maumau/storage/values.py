@@ -1,0 +1,295 @@
+"""What the repositories take and give: frozen values, one per thing that is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+Role = Literal["reader", "author", "admin"]
+BotKind = Literal["plugin", "wheel", "py"]
+VersionState = Literal["pending", "accepted", "rejected", "withdrawn"]
+TournamentState = Literal["scheduled", "running", "finished", "cancelled"]
+ChunkState = Literal["due", "claimed", "done", "stuck"]
+LineUps = Literal["all", "balanced"]
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Who owns bots and tokens; a system account holds what the operator installed."""
+
+    id: int
+    name: str
+    system: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """The right to act for an account; of the token itself only its SHA-256 is kept."""
+
+    id: str
+    account_id: int
+    sha256: str = field(repr=False)
+    role: Role
+    label: str
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a request with an `Idempotency-Key` was answered with."""
+
+    account_id: int
+    key: str
+    fingerprint: str
+    status: int
+    headers: dict[str, str]
+    body: bytes = field(repr=False)
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A name and whose it is."""
+
+    id: int
+    name: str
+    account_id: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a bot version was rejected: a stable code and a sentence."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """A bot version to be kept; its number is given by the repository."""
+
+    sha256: str
+    kind: BotKind
+    filename: str
+    entry: str
+    size: int
+    state: VersionState
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class BotVersion:
+    """One immutable release of a bot: `label` is `name@number`."""
+
+    id: int
+    bot_id: int
+    bot: str
+    account_id: int
+    number: int
+    sha256: str
+    kind: BotKind
+    filename: str
+    entry: str
+    size: int
+    state: VersionState
+    reasons: tuple[Reason, ...]
+    report: dict[str, Any] | None
+    log: str = field(repr=False)
+    created_at: datetime
+    decided_at: datetime | None
+    check_attempts: int
+
+    @property
+    def label(self) -> str:
+        """Give `name@number`."""
+        return f"{self.bot}@{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRules:
+    """A rule set that was used or created: its id is the SHA-256 of its canonical JSON."""
+
+    id: str
+    canonical: str = field(repr=False)
+    label: str
+    account_id: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament's row; `seed` is secret until it has ended, unless `open_seed`."""
+
+    id: str
+    name: str
+    account_id: int
+    state: TournamentState
+    rule_set_id: str
+    rules_label: str
+    seats: int
+    blocks: int
+    line_ups: LineUps
+    limits: dict[str, Any]
+    seed: str = field(repr=False)
+    commitment: str
+    open_seed: bool
+    created_at: datetime
+    start_at: datetime | None
+    started_at: datetime | None
+    ended_at: datetime | None
+    games_total: int
+    games_played: int
+    chunks_total: int
+    chunks_done: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A bot version in a tournament; `number` is its place in the canonical order."""
+
+    number: int
+    bot_version_id: int
+    label: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """All blocks of a line-up; `line_up` holds entrant numbers, `sums` see `BlockSum`."""
+
+    tournament_id: str
+    number: int
+    line_up: tuple[int, ...]
+    games_total: int
+    games_played: int
+    sums: tuple[int, ...]
+
+    @property
+    def id(self) -> str:
+        """Give the match's id, a function of tournament and place in its plan."""
+        return f"{self.tournament_id}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class NewChunk:
+    """A planned run of blocks of one match, still to be stored as due."""
+
+    number: int
+    match: int
+    first_block: int
+    blocks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The unit of work: a planned run of blocks of one match."""
+
+    tournament_id: str
+    number: int
+    match: int
+    first_block: int
+    blocks: int
+    state: ChunkState
+    claimed_by: str | None
+    lease_until: datetime | None
+    attempts: int
+    host_faults: int
+    deaths: int
+    log: str = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """Give the chunk's key, a function of tournament and place in its plan."""
+        return f"{self.tournament_id}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The right to commit a chunk: the worker and which attempt this is."""
+
+    chunk: Chunk
+    worker: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A bot's misbehaviour in one game: where, what, and what it left behind."""
+
+    entrant: int
+    seat: int
+    kind: str
+    detail: str
+    deal: int
+    action: int
+    observation: Any
+    log: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One seating of a block's game: `seating` holds the entrant number at each seat."""
+
+    tournament_id: str
+    match: int
+    block: int
+    leg: int
+    seating: tuple[int, ...]
+    totals: tuple[int, ...]
+    ranks: tuple[int, ...]
+    deals: int
+    fault: Fault | None
+    record: bytes = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """Give the game's id, a function of tournament and place in its plan."""
+        return f"{self.tournament_id}-{self.match}-{self.block}-{self.leg}"
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSum:
+    """The integers that a block of a match adds to the standings.
+
+    The meaning of `sums` is `maumau.tournament`'s; storage only adds them place by place.
+    """
+
+    match: int
+    block: int
+    sums: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredStandings:
+    """The maintained result of a tournament, as of `chunks_done` committed chunks."""
+
+    tournament_id: str
+    chunks_done: int
+    final: bool
+    document: dict[str, Any]
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLeaderboard:
+    """The maintained leaderboard of a rule set, over so many ended tournaments."""
+
+    rule_set_id: str
+    tournaments: int
+    document: dict[str, Any]
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkCounts:
+    """How many chunks of a tournament are in each state."""
+
+    due: int = 0
+    claimed: int = 0
+    done: int = 0
+    stuck: int = 0
