@@ -1,0 +1,77 @@
+"""`/healthz` and `/readyz`: is the process up, and can it do its work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from flask import Blueprint, Flask
+
+from maumau.errors import Unavailable
+from service.api.common import Resource, Strict
+from service.context import arena
+
+blueprint = Resource("operations", "Is it up, and can it do its work?")
+
+
+class Health(Strict):
+    """The process answers."""
+
+    status = ma.fields.String(required=True, validate=ma.validate.OneOf(["ok"]))
+
+
+class Ready(Strict):
+    """What the service needs, each `ok` or what is wrong with it; the queue may be away."""
+
+    status = ma.fields.String(required=True, validate=ma.validate.OneOf(["ok", "unavailable"]))
+    database = ma.fields.String(required=True)
+    migrations = ma.fields.String(required=True)
+    queue = ma.fields.String(required=True)
+
+
+@blueprint.get("/healthz")
+@blueprint.response(200, Health)
+def healthz() -> dict[str, str]:
+    """Tell that the process answers."""
+    return {"status": "ok"}
+
+
+@blueprint.get("/readyz")
+@blueprint.alt_response(503, schema=Ready, description="Something that is needed is missing.")
+@blueprint.response(200, Ready)
+def readyz() -> tuple[dict[str, str], int]:
+    """Tell whether the service can do its work: 200 or 503, with what is wrong."""
+    database, migrations = _database()
+    settings, queue = arena().settings, arena().queue
+    waiting = queue.depth()
+    away = "away: work waits for the workers' sweep" if settings.redis_url else "none"
+    ready = database == migrations == "ok"
+    return {
+        "status": "ok" if ready else "unavailable",
+        "database": database,
+        "migrations": migrations,
+        "queue": away if waiting is None else "ok",
+    }, 200 if ready else 503
+
+
+def _database() -> tuple[str, str]:
+    try:
+        has, needs = arena().db.revision()
+    except Unavailable:
+        return "away", "unknown"
+    return "ok", "ok" if has == needs else f"at {has or 'none'}, needs {needs}: run the migration"
+
+
+def register_at_root(app: Flask) -> None:
+    """Serve both at the root as well, where supervisors look for them."""
+    root = Blueprint("operations_root", __name__)
+
+    @root.get("/healthz")
+    def root_healthz() -> Any:
+        return healthz()
+
+    @root.get("/readyz")
+    def root_readyz() -> Any:
+        return readyz()
+
+    app.register_blueprint(root)

@@ -1,0 +1,132 @@
+"""Who asks, and what each route needs: one table, which a test compares with every route.
+
+Fail-closed: a route that is not in the table answers nobody.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from flask import g, request
+from flask_httpauth import HTTPTokenAuth
+from werkzeug.routing import Rule
+
+from maumau.errors import Forbidden, Unauthenticated
+from maumau.storage.values import Account, Role
+from service.context import arena
+
+ROLES = ("reader", "author", "admin")
+"""Each may do what those before it may."""
+
+API = "/api/v1"
+
+# None: open to all. HEAD is as GET, OPTIONS only says which methods there are.
+ROUTES: Mapping[tuple[str, str], str | None] = {
+    ("GET", "/"): None,
+    ("GET", "/healthz"): None,
+    ("GET", "/readyz"): None,
+    ("GET", "/static/<path:filename>"): None,
+    ("GET", f"{API}/healthz"): None,
+    ("GET", f"{API}/readyz"): None,
+    ("GET", f"{API}/openapi.json"): None,
+    ("GET", f"{API}/docs"): None,
+    ("GET", f"{API}/docs/<path:filename>"): None,
+    ("GET", f"{API}/bots"): None,
+    ("POST", f"{API}/bots"): "author",
+    ("GET", f"{API}/bots/<name>"): None,
+    ("DELETE", f"{API}/bots/<name>"): "author",
+    ("GET", f"{API}/bots/<name>/versions"): None,
+    ("GET", f"{API}/bots/<name>/versions/<int:number>"): None,
+    ("DELETE", f"{API}/bots/<name>/versions/<int:number>"): "author",
+    ("GET", f"{API}/bots/<name>/versions/<int:number>/log"): "author",
+    ("GET", f"{API}/bots/<name>/versions/<int:number>/source"): "author",
+    ("GET", f"{API}/rulesets"): None,
+    ("POST", f"{API}/rulesets"): "author",
+    ("POST", f"{API}/rulesets/preview"): None,
+    ("GET", f"{API}/rulesets/<id>"): None,
+    ("GET", f"{API}/tournaments"): None,
+    ("POST", f"{API}/tournaments"): "author",
+    ("GET", f"{API}/tournaments/<id>"): None,
+    ("POST", f"{API}/tournaments/<id>/cancel"): "author",
+    ("GET", f"{API}/tournaments/<id>/standings"): None,
+    ("GET", f"{API}/tournaments/<id>/crosstable"): None,
+    ("GET", f"{API}/tournaments/<id>/matches"): None,
+    ("GET", f"{API}/tournaments/<id>/events"): None,
+    ("GET", f"{API}/matches/<id>"): None,
+    ("GET", f"{API}/matches/<id>/games"): None,
+    ("GET", f"{API}/games/<id>"): None,
+    ("GET", f"{API}/games/<id>/record"): None,
+    ("GET", f"{API}/leaderboard"): None,
+}
+
+tokens = HTTPTokenAuth(scheme="Bearer")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: an account, with the role of the token that was sent."""
+
+    account: Account
+    role: Role
+    token_id: str
+
+
+@tokens.verify_token
+def _verify(text: str) -> Caller | None:
+    """Find who a token stands for; only its SHA-256 is kept (it has 256 random bits)."""
+    sha256 = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+    now = arena().clock()
+    with arena().db.read() as tx:
+        token = tx.accounts.token_by_sha256(sha256)
+        if token is None or token.revoked_at or (token.expires_at and token.expires_at <= now):
+            return None
+        account = tx.accounts.by_id(token.account_id)
+    return Caller(account, token.role, token.id) if account else None
+
+
+def needed(method: str, rule: Rule) -> str | None:
+    """Give the role that a route needs; one that is not in the table needs more than there is."""
+    return ROUTES.get(("GET" if method == "HEAD" else method, rule.rule), "nobody")
+
+
+def caller() -> Caller:
+    """Give who asks; only for routes that need somebody."""
+    found = anyone()
+    if found is None:
+        raise Unauthenticated("this needs a token: send `Authorization: Bearer <token>`")
+    return found
+
+
+def anyone() -> Caller | None:
+    """Give who asks, or None for somebody without a token."""
+    return cast("Caller | None", g.get("caller"))
+
+
+def identify() -> None:
+    """Find out who asks; nothing is refused yet, so that bad tokens count against the rate too."""
+    g.caller, g.bad_token = None, False
+    if "Authorization" not in request.headers:
+        return
+    credentials = tokens.get_auth()
+    found = tokens.authenticate(credentials, None) if credentials and credentials.token else None
+    g.caller, g.bad_token = found or None, not found
+
+
+def authorize() -> None:
+    """Let a request pass that has the right to; a bad token is refused on open routes too."""
+    if g.bad_token:
+        raise Unauthenticated(
+            "the token is not known, has expired or was revoked; "
+            "send `Authorization: Bearer <token>` with one that holds"
+        )
+    if request.url_rule is None or request.method == "OPTIONS":
+        return
+    role = needed(request.method, request.url_rule)
+    if role is None:
+        return
+    who = caller()
+    if role not in ROLES or ROLES.index(who.role) < ROLES.index(role):
+        raise Forbidden(f"this needs a token with the role {role}; yours is {who.role}")

@@ -1,0 +1,39 @@
+"""What every request works with: one frozen value per app, made by the factory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from flask import Flask, current_app
+
+from maumau.settings import Settings
+from maumau.storage import Database
+from service.events import Streams
+from service.jobs import Queue
+
+Clock = Callable[[], datetime]
+Entropy = Callable[[int], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """The settings, the database, the clock, random bytes, the queue and the open streams."""
+
+    settings: Settings
+    db: Database
+    clock: Clock
+    entropy: Entropy
+    queue: Queue
+    streams: Streams
+
+    def attach(self, app: Flask) -> None:
+        """Make this the arena of `app`."""
+        app.extensions["maumau"] = self
+
+
+def arena() -> Arena:
+    """Give the arena of the app that serves this request."""
+    return cast(Arena, current_app.extensions["maumau"])

