@@ -1,0 +1,5 @@
+"""The command line: `maumau`."""
+
+from maumau.cli.app import main
+
+__all__ = ["main"]

@@ -1,0 +1,148 @@
+"""The command line's side of HTTP: JSON, problem documents as failures, event streams."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from maumau.cli.failures import REFUSED, UNREACHABLE, Failure, of_problem
+from maumau.settings import Settings
+
+SECONDS = 30.0
+# A stream sends at least a comment within this time.
+STREAM_SECONDS = 60.0
+
+
+class Client:
+    """One server's API, with the token of whoever runs the command."""
+
+    def __init__(self, settings: Settings):
+        self.server = settings.server
+        token = settings.token or _local_token(settings)
+        self._http = httpx.Client(
+            base_url=f"{self.server}/api/v1",
+            headers={"Authorization": f"Bearer {token}"} if token else {},
+            timeout=SECONDS,
+            # Another machine's proxy has no business with a server on this one.
+            trust_env=not _is_local(self.server),
+        )
+
+    def __enter__(self) -> Client:
+        """Use it as a context."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def get(self, path: str, **query: object) -> Any:
+        """Read a resource; None in `query` is left out."""
+        return self._json("GET", path, params=_given(query))
+
+    def text(self, path: str, *, accept: str, **query: object) -> str:
+        """Read a resource in another form than JSON."""
+        answer = self._send("GET", path, params=_given(query), headers={"Accept": accept})
+        return answer.text
+
+    def pages(self, path: str, **query: object) -> Iterator[dict[str, Any]]:
+        """Read a list to its end, page by page."""
+        cursor = None
+        while True:
+            page = self.get(path, cursor=cursor, **query)
+            yield from page["items"]
+            cursor = page["next"]
+            if cursor is None:
+                return
+
+    def post(self, path: str, *, key: str | None = None, **content: Any) -> Any:
+        """Create or act; with `key` (an `Idempotency-Key`) asking again does nothing twice."""
+        headers = {"Idempotency-Key": key} if key else {}
+        return self._json("POST", path, headers=headers, **content)
+
+    def events(self, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Follow an event stream: the name and the data of each event, until the server ends it."""
+        try:
+            with self._http.stream(
+                "GET", path, headers={"Accept": "text/event-stream"}, timeout=STREAM_SECONDS
+            ) as answer:
+                if answer.status_code != 200:
+                    answer.read()
+                    raise _refused(answer)
+                yield from _events(answer.iter_lines())
+        except httpx.HTTPError as error:
+            raise self._unreachable(error) from error
+
+    def _json(self, method: str, path: str, **content: Any) -> Any:
+        answer = self._send(method, path, **content)
+        if not answer.content:
+            return None
+        try:
+            return answer.json()
+        except ValueError:
+            raise Failure(
+                f"{self.server} answers, but not with JSON: is it a Mau-Mau Arena?", REFUSED
+            ) from None
+
+    def _send(self, method: str, path: str, **content: Any) -> httpx.Response:
+        try:
+            answer = self._http.request(method, path, **content)
+        except httpx.HTTPError as error:
+            raise self._unreachable(error) from error
+        if not answer.is_success:
+            raise _refused(answer)
+        return answer
+
+    def _unreachable(self, error: httpx.HTTPError) -> Failure:
+        return Failure(
+            f"no answer from {self.server} ({error or type(error).__name__}): start a server with "
+            "`./run`, or name another with MAUMAU_SERVER",
+            UNREACHABLE,
+        )
+
+
+def _given(query: Mapping[str, object]) -> dict[str, str]:
+    return {name: str(value) for name, value in query.items() if value is not None}
+
+
+def _refused(answer: httpx.Response) -> Failure:
+    try:
+        problem = answer.json()
+    except ValueError:
+        problem = {}
+    return of_problem(answer.status_code, problem if isinstance(problem, dict) else {})
+
+
+def _is_local(server: str) -> bool:
+    host = urlsplit(server).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _local_token(settings: Settings) -> str | None:
+    """Give the token that the first run here made: for a server on this machine only."""
+    if not _is_local(settings.server):
+        return None
+    try:
+        return settings.admin_token_file.read_text(encoding="ascii").strip() or None
+    except (OSError, ValueError):
+        return None
+
+
+def _events(lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    name, data = "message", ""
+    for line in lines:
+        if not line:
+            if data:
+                yield name, json.loads(data)
+            name, data = "message", ""
+        elif line.startswith("event:"):
+            name = line[6:].strip()
+        elif line.startswith("data:"):
+            data += line[5:].strip()

@@ -1,0 +1,146 @@
+"""`maumau up`: queue server, API and workers as children of one process, until Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from maumau.cli import embedded, place
+from maumau.cli.supervisor import Service, Stopped, Supervisor
+from maumau.settings import Settings, load
+
+# What each child may take to stop: workers give their chunks back, the API ends its answers.
+WORKERS_STOP = 6.0
+API_STOP = 5.0
+QUEUE_STOP = 5.0
+
+
+@click.command()
+@click.option("--host", help="Address to listen on (MAUMAU_HOST).")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on (MAUMAU_PORT).")
+@click.option("--workers", type=click.IntRange(0, 1024), help="Number of workers (MAUMAU_WORKERS).")
+@click.option("--welcome/--no-welcome", default=True, help="Play and show the welcome tournament.")
+def up(host: str | None, port: int | None, workers: int | None, welcome: bool) -> None:
+    """Run an arena on this machine: API, workers, queue and database, until Ctrl-C."""
+    given = {"MAUMAU_HOST": host, "MAUMAU_PORT": port, "MAUMAU_WORKERS": workers}
+    settings = load({**os.environ, **{k: str(v) for k, v in given.items() if v is not None}})
+    Arena(settings, welcome=welcome).run()
+
+
+class Arena:
+    """One running arena: its directory, its socket, its children."""
+
+    def __init__(self, settings: Settings, *, welcome: bool):
+        self.settings = settings
+        self.welcome = welcome
+        self.place = place.Place(settings.var)
+        self._runtime: Path | None = None
+
+    def run(self) -> None:
+        """Start everything, serve until a signal, leave nothing behind."""
+        self.place.prepare()
+        with ExitStack() as stack:
+            stack.enter_context(self.place.held())
+            place.clear_away(place.read_state(self.place.state))
+            listener = stack.enter_context(place.listen(self.settings.host, self.settings.port))
+            supervisor = stack.enter_context(Supervisor(changed=self._write_state))
+            with suppress(Stopped):
+                self._start(supervisor, listener, stack)
+                supervisor.run()
+            click.echo("Stopping …")
+        click.echo("Stopped; start again and everything goes on where it was.")
+
+    def _start(self, supervisor: Supervisor, listener: socket.socket, stack: ExitStack) -> None:
+        if self.settings.redis_url is None:
+            supervisor.start(self._queue(stack))
+        supervisor.start(self._api(listener))
+        supervisor.start(self._workers())
+
+    def _queue(self, stack: ExitStack) -> Service:
+        server = embedded.binary()
+        self._runtime = embedded.runtime_directory()
+        stack.callback(shutil.rmtree, self._runtime, ignore_errors=True)
+        socket_path = self._runtime / "queue.sock"
+        self.settings = replace(self.settings, redis_url=f"unix://{socket_path}")
+        directory = self.place.queue
+
+        def put_aside() -> None:
+            if any(directory.iterdir()):
+                aside = embedded.put_aside(directory)
+                click.echo(f"The queue server did not start; its files are now in {aside}.")
+
+        return Service(
+            name="queue",
+            command=embedded.command(server, socket_path=socket_path, directory=directory),
+            environment=os.environ,
+            log=self.place.logs / "queue.log",
+            stop_seconds=QUEUE_STOP,
+            ready=lambda: embedded.answers(socket_path),
+            on_early_end=put_aside,
+        )
+
+    def _api(self, listener: socket.socket) -> Service:
+        listener.set_inheritable(True)
+        return Service(
+            name="api",
+            command=_python(
+                "gunicorn",
+                *("--config", "python:service.gunicorn_conf"),
+                *("--bind", f"fd://{listener.fileno()}"),
+                "service.wsgi:app",
+            ),
+            environment=self._environment(),
+            log=self.place.logs / "api.log",
+            stop_seconds=API_STOP,
+            pass_fds=(listener.fileno(),),
+        )
+
+    def _workers(self) -> Service:
+        return Service(
+            name="workers",
+            command=_python("worker.main"),
+            environment=self._environment(),
+            log=self.place.logs / "workers.log",
+            stop_seconds=WORKERS_STOP,
+        )
+
+    def _environment(self) -> dict[str, str]:
+        """Give the children the settings as they are by now."""
+        settings = self.settings
+        return {
+            **os.environ,
+            "MAUMAU_VAR": str(settings.var),
+            "MAUMAU_DATABASE_URL": settings.database_url,
+            "MAUMAU_REDIS_URL": settings.redis_url or "",
+            "MAUMAU_HOST": settings.host,
+            "MAUMAU_PORT": str(settings.port),
+            "MAUMAU_WORKERS": str(settings.workers),
+        }
+
+    def _write_state(self, pids: Mapping[str, int]) -> None:
+        if not pids:
+            self.place.state.unlink(missing_ok=True)
+            return
+        place.write_state(
+            self.place.state,
+            {
+                "pid": os.getpid(),
+                "server": self.settings.server,
+                "queue": self.settings.redis_url,
+                "runtime": str(self._runtime) if self._runtime else None,
+                "children": dict(pids),
+            },
+        )
+
+
+def _python(module: str, *arguments: str) -> list[str]:
+    # -P: the current directory is no place to import from.
+    return [sys.executable, "-P", "-m", module, *arguments]

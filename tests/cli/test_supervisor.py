@@ -1,0 +1,146 @@
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from maumau.cli.supervisor import LOG_BYTES, Service, Stopped, Supervisor
+from maumau.errors import Unavailable
+
+# Says that it runs by its process id in a file, and ends well when told to.
+STEADY = """
+import os, pathlib, signal, sys, time
+def stop(*_): pathlib.Path(sys.argv[1] + ".stopped").write_text(""); sys.exit(0)
+signal.signal(signal.SIGTERM, stop)
+pathlib.Path(sys.argv[1]).write_text(str(os.getpid()))
+while True: time.sleep(60)
+"""
+STUBBORN = """
+import os, pathlib, signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+own = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+pathlib.Path(sys.argv[1]).write_text(f"{os.getpid()} {own.pid}")
+while True: time.sleep(60)
+"""
+
+
+def service(tmp_path: Path, code: str, **more: object) -> Service:
+    mark = tmp_path / "mark"
+    values: dict[str, object] = {
+        "name": "thing",
+        "command": [sys.executable, "-c", code, str(mark)],
+        "environment": os.environ,
+        "log": tmp_path / "thing.log",
+        "stop_seconds": 5.0,
+        "ready": lambda: mark.exists() and mark.read_text() != "",
+        **more,
+    }
+    return Service(**values)  # type: ignore[arg-type]
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+
+
+def step_until(supervisor: Supervisor, reached: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not reached():
+        assert time.monotonic() < deadline
+        supervisor.step(0.05)
+
+
+def test_a_service_is_ready_when_start_returns_and_stops_politely(tmp_path: Path) -> None:
+    with Supervisor() as supervisor:
+        supervisor.start(service(tmp_path, STEADY))
+        pid = int((tmp_path / "mark").read_text())
+        assert supervisor.pids() == {"thing": pid}
+    assert not alive(pid)
+    assert (tmp_path / "mark.stopped").exists()
+
+
+def test_a_killed_child_is_started_again(tmp_path: Path) -> None:
+    seen: list[dict[str, int]] = []
+    with Supervisor(changed=lambda pids: seen.append(dict(pids))) as supervisor:
+        supervisor.start(service(tmp_path, STEADY))
+        first = supervisor.pids()["thing"]
+        os.kill(first, signal.SIGKILL)
+        step_until(supervisor, lambda: supervisor.pids().get("thing", first) != first)
+        second = supervisor.pids()["thing"]
+    assert seen == [{"thing": first}, {}, {"thing": second}, {}]
+
+
+def test_one_that_does_not_stop_is_killed_with_its_children(tmp_path: Path) -> None:
+    with Supervisor() as supervisor:
+        supervisor.start(service(tmp_path, STUBBORN, stop_seconds=0.1))
+        pids = [int(word) for word in (tmp_path / "mark").read_text().split()]
+        assert all(map(alive, pids))
+    # The grandchild is not ours to wait for; its end takes a moment.
+    deadline = time.monotonic() + 10
+    while any(map(alive, pids)):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_one_that_ends_at_once_is_given_up_with_the_end_of_its_log(tmp_path: Path) -> None:
+    chances: list[int] = []
+    broken = service(
+        tmp_path,
+        "print('no such luck'); raise SystemExit(3)",
+        on_early_end=lambda: chances.append(1),
+    )
+    with Supervisor() as supervisor, pytest.raises(Unavailable) as caught:
+        supervisor.start(broken)
+    assert "thing ends as soon as it starts (exit status 3)" in str(caught.value)
+    assert "| no such luck" in str(caught.value)
+    assert chances
+
+
+def test_one_that_is_never_ready_is_given_up(tmp_path: Path) -> None:
+    slow = service(tmp_path, "while True: pass", ready=lambda: False, ready_seconds=0.2)
+    with Supervisor() as supervisor, pytest.raises(Unavailable, match="was not ready within 0 s"):
+        supervisor.start(slow)
+
+
+def test_a_signal_ends_run_and_whatever_waits(tmp_path: Path) -> None:
+    with Supervisor() as supervisor:
+        supervisor.start(service(tmp_path, STEADY))
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGTERM)).start()
+        supervisor.run()
+        with pytest.raises(Stopped):
+            supervisor.step(1)
+    assert (tmp_path / "mark.stopped").exists()
+
+
+def test_a_second_signal_does_not_wait_for_the_stubborn(tmp_path: Path) -> None:
+    started = time.monotonic()
+    with Supervisor() as supervisor:
+        supervisor.start(service(tmp_path, STUBBORN, stop_seconds=600))
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+        supervisor.run()
+    # It would have waited for ten minutes.
+    assert time.monotonic() - started < 300
+
+
+def test_signals_are_given_back() -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    with Supervisor():
+        assert signal.getsignal(signal.SIGTERM) != before
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_a_large_log_makes_room(tmp_path: Path) -> None:
+    one = service(tmp_path, STEADY)
+    one.log.write_bytes(b"x" * (LOG_BYTES + 1))
+    with Supervisor() as supervisor:
+        supervisor.start(one)
+    assert one.log.stat().st_size < LOG_BYTES
+    assert one.log.with_name("thing.log.1").stat().st_size == LOG_BYTES + 1
