@@ -2,5 +2,6 @@
 
 from maumau.storage.database import Database
 from maumau.storage.transaction import Transaction
+from maumau.storage.values import Account, Answer
 
-__all__ = ["Database", "Transaction"]
+__all__ = ["Account", "Answer", "Database", "Transaction"]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, func, or_, select
 
 from maumau.errors import Conflict
 from maumau.storage.dialects import insert_absent
 from maumau.storage.pages import Keyed, Order, Slice, fetch
 from maumau.storage.schema import account, token
-from maumau.storage.values import Account, Token
+from maumau.storage.values import ROLES, Account, Role, Token
 
 BY_NAME = Order((account.c.name,))
 TOKENS_BY_AGE = Order((token.c.created_at, token.c.id), descending=True)
@@ -23,11 +24,10 @@ class Accounts:
     def __init__(self, connection: Connection):
         self._connection = connection
 
-    def create(self, name: str, *, now: datetime, system: bool = False) -> Account:
+    def create(self, name: str, role: Role, *, now: datetime, system: bool = False) -> Account:
         """Add an account; raises `Conflict` (`name_taken`) if there is one of that name."""
-        if not insert_absent(
-            self._connection, account, {"name": name, "system": system, "created_at": now}
-        ):
+        values = {"name": name, "role": role, "system": system, "created_at": now}
+        if not insert_absent(self._connection, account, values):
             raise Conflict("name_taken", f"there is an account {name!r} already")
         found = self.by_name(name)
         assert found is not None
@@ -42,11 +42,6 @@ class Accounts:
         """Find an account by its id."""
         row = self._connection.execute(select(account).where(account.c.id == account_id)).first()
         return _account(row) if row else None
-
-    def names(self) -> dict[int, str]:
-        """Give the name of every account by its id."""
-        rows = self._connection.execute(select(account.c.id, account.c.name))
-        return {row.id: row.name for row in rows}
 
     def page(self, cut: Slice) -> Keyed[Account]:
         """List the accounts by name."""
@@ -72,10 +67,19 @@ class Accounts:
         row = self._connection.execute(select(token).where(token.c.id == token_id)).first()
         return _token(row) if row else None
 
-    def token_by_sha256(self, sha256: str) -> Token | None:
-        """Find a token by the SHA-256 of its text."""
-        row = self._connection.execute(select(token).where(token.c.sha256 == sha256)).first()
-        return _token(row) if row else None
+    def by_token(self, sha256: str, now: datetime) -> Account | None:
+        """Find the account of a token that holds now, with what this token may do as its role."""
+        query = (
+            select(account, token.c.role.label("token_role"))
+            .join(token, token.c.account_id == account.c.id)
+            .where(
+                token.c.sha256 == sha256,
+                token.c.revoked_at.is_(None),
+                or_(token.c.expires_at.is_(None), token.c.expires_at > now),
+            )
+        )
+        row = self._connection.execute(query).first()
+        return replace(_account(row), role=_least(row.role, row.token_role)) if row else None
 
     def tokens(self, cut: Slice, *, account_id: int | None = None) -> Keyed[Token]:
         """List the tokens, youngest first; of one account or of all."""
@@ -98,8 +102,12 @@ class Accounts:
         )
 
 
+def _least(*roles: Role) -> Role:
+    return min(roles, key=ROLES.index)
+
+
 def _account(row: Row[Any]) -> Account:
-    return Account(row.id, row.name, row.system, row.created_at)
+    return Account(row.id, row.name, row.role, row.system, row.created_at)
 
 
 def _token(row: Row[Any]) -> Token:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, Select, func, or_, select
 
 from maumau.storage.dialects import insert_absent
 from maumau.storage.pages import Keyed, Order, Slice, fetch
-from maumau.storage.schema import bot, bot_version
+from maumau.storage.schema import account, bot, bot_version
 from maumau.storage.values import Bot, BotVersion, NewVersion, Reason, VersionState
 
 BOTS_BY_NAME = Order((bot.c.name,))
@@ -27,7 +27,7 @@ class Bots:
 
     def by_name(self, name: str) -> Bot | None:
         """Find a bot by its name."""
-        row = self._connection.execute(select(bot).where(bot.c.name == name)).first()
+        row = self._connection.execute(_bots().where(bot.c.name == name)).first()
         return _bot(row) if row else None
 
     def claim_name(self, name: str, account_id: int, *, now: datetime) -> Bot:
@@ -36,16 +36,14 @@ class Bots:
             self._connection, bot, {"name": name, "account_id": account_id, "created_at": now}
         )
         # Locked, so that two submissions of one bot get two numbers.
-        row = self._connection.execute(
-            select(bot).where(bot.c.name == name).with_for_update()
-        ).one()
-        return _bot(row)
+        query = _bots().where(bot.c.name == name).with_for_update(of=bot)
+        return _bot(self._connection.execute(query).one())
 
-    def page(self, cut: Slice, order: Order, *, account_id: int | None = None) -> Keyed[Bot]:
+    def page(self, cut: Slice, order: Order, *, owner: str | None = None) -> Keyed[Bot]:
         """List the bots, of one account or of all."""
-        query = select(bot)
-        if account_id is not None:
-            query = query.where(bot.c.account_id == account_id)
+        query = _bots()
+        if owner is not None:
+            query = query.where(account.c.name == owner)
         return fetch(self._connection, query, order, cut, _bot)
 
     def add_version(self, bot_id: int, new: NewVersion) -> BotVersion:
@@ -82,6 +80,11 @@ class Bots:
         return self._one(
             _versions().where(bot_version.c.bot_id == bot_id, bot_version.c.sha256 == sha256)
         )
+
+    def log(self, version_id: int) -> str:
+        """Give what a version wrote while it was checked; for its owner and admins."""
+        query = select(bot_version.c.log).where(bot_version.c.id == version_id)
+        return self._connection.execute(query).scalar_one_or_none() or ""
 
     def latest(self, bot_id: int, state: VersionState) -> BotVersion | None:
         """Find a bot's youngest version in a state."""
@@ -204,14 +207,24 @@ def _unchecked(now: datetime) -> Any:
     return or_(bot_version.c.check_until.is_(None), bot_version.c.check_until < now)
 
 
+def _bots() -> Select[Any]:
+    return select(bot, account.c.name.label("owner")).join_from(
+        bot, account, account.c.id == bot.c.account_id
+    )
+
+
 def _versions() -> Select[Any]:
-    return select(
-        bot_version, bot.c.name.label("bot_name"), bot.c.account_id.label("owner_id")
-    ).join_from(bot_version, bot, bot.c.id == bot_version.c.bot_id)
+    told = [c for c in bot_version.c if c is not bot_version.c.log]
+    owner = (bot.c.account_id.label("owner_id"), account.c.name.label("owner"))
+    return (
+        select(*told, bot.c.name.label("bot_name"), *owner)
+        .join_from(bot_version, bot, bot.c.id == bot_version.c.bot_id)
+        .join(account, account.c.id == bot.c.account_id)
+    )
 
 
 def _bot(row: Row[Any]) -> Bot:
-    return Bot(row.id, row.name, row.account_id, row.created_at)
+    return Bot(row.id, row.name, row.owner, row.account_id, row.created_at)
 
 
 def _version(row: Row[Any]) -> BotVersion:
@@ -219,8 +232,9 @@ def _version(row: Row[Any]) -> BotVersion:
         id=row.id,
         bot_id=row.bot_id,
         bot=row.bot_name,
-        account_id=row.owner_id,
-        number=row.number,
+        version=row.number,
+        owner=row.owner,
+        owner_id=row.owner_id,
         sha256=row.sha256,
         kind=row.kind,
         filename=row.filename,
@@ -229,7 +243,6 @@ def _version(row: Row[Any]) -> BotVersion:
         state=row.state,
         reasons=tuple(Reason(**reason) for reason in row.reasons),
         report=row.report,
-        log=row.log,
         created_at=row.created_at,
         decided_at=row.decided_at,
         check_attempts=row.check_attempts,

@@ -52,8 +52,10 @@ account = Table(
     metadata,
     Column("id", _Id, primary_key=True),
     Column("name", String(40), nullable=False, unique=True),
+    Column("role", String(8), nullable=False),
     Column("system", Boolean, nullable=False),
     Column("created_at", UtcTime, nullable=False),
+    _one_of("role", "reader", "author", "admin"),
 )
 
 token = Table(
@@ -131,7 +133,7 @@ rule_set = Table(
     metadata,
     Column("id", _Sha256, primary_key=True),
     Column("canonical", Text, nullable=False),
-    Column("label", ForeignText, nullable=False),
+    Column("name", ForeignText, nullable=False),
     Column("account_id", _Id, ForeignKey("account.id"), nullable=False),
     Column("created_at", UtcTime, nullable=False),
     Index("ix_rule_set_created", "created_at", "id"),
@@ -145,7 +147,7 @@ tournament = Table(
     Column("account_id", _Id, ForeignKey("account.id"), nullable=False),
     Column("state", String(10), nullable=False),
     Column("rule_set_id", _Sha256, ForeignKey("rule_set.id"), nullable=False, index=True),
-    Column("rules_label", ForeignText, nullable=False),
+    Column("rules_name", ForeignText, nullable=False),
     Column("seats", Integer, nullable=False),
     Column("blocks", Integer, nullable=False),
     Column("line_ups", String(10), nullable=False),

@@ -7,11 +7,11 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, select
+from sqlalchemy import Connection, Row, Select, exists, select
 
 from maumau.storage.dialects import insert_many
 from maumau.storage.pages import Keyed, Order, Slice, fetch
-from maumau.storage.schema import chunk, entrant, match, match_entrant, tournament
+from maumau.storage.schema import account, chunk, entrant, match, match_entrant, tournament
 from maumau.storage.values import Entrant, Match, Tournament, TournamentState
 
 NEWEST = Order((tournament.c.created_at, tournament.c.id), descending=True)
@@ -27,7 +27,10 @@ class Tournaments:
 
     def add(self, new: Tournament, entrants: Sequence[Entrant], matches: Sequence[Match]) -> None:
         """Keep a tournament with its entrants and the matches of its plan."""
-        self._connection.execute(tournament.insert().values(**asdict(new)))
+        values = asdict(new)
+        values["account_id"] = values.pop("owner_id")
+        del values["owner"]
+        self._connection.execute(tournament.insert().values(**values))
         insert_many(
             self._connection,
             entrant,
@@ -47,14 +50,14 @@ class Tournaments:
     def get(self, tournament_id: str) -> Tournament | None:
         """Find a tournament by its id."""
         row = self._connection.execute(
-            select(tournament).where(tournament.c.id == tournament_id)
+            _tournaments().where(tournament.c.id == tournament_id)
         ).first()
         return _tournament(row) if row else None
 
     def lock(self, tournament_id: str) -> Tournament | None:
         """Find a tournament and keep others from changing it until this transaction ends."""
         row = self._connection.execute(
-            select(tournament).where(tournament.c.id == tournament_id).with_for_update()
+            _tournaments().where(tournament.c.id == tournament_id).with_for_update(of=tournament)
         ).first()
         return _tournament(row) if row else None
 
@@ -68,7 +71,7 @@ class Tournaments:
         bot_version_ids: Sequence[int] | None = None,
     ) -> Keyed[Tournament]:
         """List the tournaments: in a state, under a rule set, with one of these bot versions."""
-        query = select(tournament)
+        query = _tournaments()
         if state is not None:
             query = query.where(tournament.c.state == state)
         if rule_set_id is not None:
@@ -182,14 +185,21 @@ class Tournaments:
         return new
 
 
+def _tournaments() -> Select[Any]:
+    return select(tournament, account.c.name.label("owner")).join(
+        account, account.c.id == tournament.c.account_id
+    )
+
+
 def _tournament(row: Row[Any]) -> Tournament:
     return Tournament(
         id=row.id,
         name=row.name,
-        account_id=row.account_id,
+        owner=row.owner,
+        owner_id=row.account_id,
         state=row.state,
         rule_set_id=row.rule_set_id,
-        rules_label=row.rules_label,
+        rules_name=row.rules_name,
         seats=row.seats,
         blocks=row.blocks,
         line_ups=row.line_ups,

@@ -7,6 +7,9 @@ from datetime import datetime
 from typing import Any, Literal
 
 Role = Literal["reader", "author", "admin"]
+ROLES: tuple[Role, ...] = ("reader", "author", "admin")
+"""Each may do what those before it may."""
+
 BotKind = Literal["plugin", "wheel", "py"]
 VersionState = Literal["pending", "accepted", "rejected", "withdrawn"]
 TournamentState = Literal["scheduled", "running", "finished", "cancelled"]
@@ -16,10 +19,14 @@ LineUps = Literal["all", "balanced"]
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Who owns bots and tokens; a system account holds what the operator installed."""
+    """Who owns bots and tokens; a system account holds what the operator installed.
+
+    `role` is the most that its tokens may do; of a caller, what the token in hand may do.
+    """
 
     id: int
     name: str
+    role: Role
     system: bool
     created_at: datetime
 
@@ -57,7 +64,8 @@ class Bot:
 
     id: int
     name: str
-    account_id: int
+    owner: str
+    owner_id: int
     created_at: datetime
 
 
@@ -89,8 +97,9 @@ class BotVersion:
     id: int
     bot_id: int
     bot: str
-    account_id: int
-    number: int
+    version: int
+    owner: str
+    owner_id: int
     sha256: str
     kind: BotKind
     filename: str
@@ -99,7 +108,6 @@ class BotVersion:
     state: VersionState
     reasons: tuple[Reason, ...]
     report: dict[str, Any] | None
-    log: str = field(repr=False)
     created_at: datetime
     decided_at: datetime | None
     check_attempts: int
@@ -107,7 +115,7 @@ class BotVersion:
     @property
     def label(self) -> str:
         """Give `name@number`."""
-        return f"{self.bot}@{self.number}"
+        return f"{self.bot}@{self.version}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +124,8 @@ class StoredRules:
 
     id: str
     canonical: str = field(repr=False)
-    label: str
-    account_id: int
+    name: str
+    owner: str
     created_at: datetime
 
 
@@ -127,10 +135,11 @@ class Tournament:
 
     id: str
     name: str
-    account_id: int
+    owner: str
+    owner_id: int
     state: TournamentState
     rule_set_id: str
-    rules_label: str
+    rules_name: str
     seats: int
     blocks: int
     line_ups: LineUps

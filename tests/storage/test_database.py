@@ -10,7 +10,7 @@ NOW = datetime(2026, 1, 2, 3, 4, 5, 678901, UTC)
 
 def test_a_moment_comes_back_aware_and_in_utc(db: Database) -> None:
     with db.begin() as tx:
-        tx.accounts.create("ann", now=NOW)
+        tx.accounts.create("ann", "author", now=NOW)
     with db.read() as tx:
         found = tx.accounts.by_name("ann")
     assert found is not None
@@ -21,7 +21,7 @@ def test_a_moment_comes_back_aware_and_in_utc(db: Database) -> None:
 def test_an_exception_undoes_the_whole_transaction(db: Database) -> None:
     def fail() -> None:
         with db.begin() as tx:
-            tx.accounts.create("ann", now=NOW)
+            tx.accounts.create("ann", "author", now=NOW)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -32,22 +32,23 @@ def test_an_exception_undoes_the_whole_transaction(db: Database) -> None:
 
 def test_a_conflict_leaves_the_transaction_usable(db: Database) -> None:
     with db.begin() as tx:
-        tx.accounts.create("ann", now=NOW)
+        tx.accounts.create("ann", "author", now=NOW)
         with pytest.raises(Conflict):
-            tx.accounts.create("ann", now=NOW)
-        tx.accounts.create("bob", now=NOW)
+            tx.accounts.create("ann", "author", now=NOW)
+        tx.accounts.create("bob", "author", now=NOW)
     with db.read() as tx:
-        assert set(tx.accounts.names().values()) == {"ann", "bob"}
+        assert tx.accounts.by_name("ann")
+        assert tx.accounts.by_name("bob")
 
 
 def test_a_reading_transaction_sees_one_moment(db: Database) -> None:
     with db.read() as before:
-        assert before.accounts.names() == {}
+        assert before.accounts.by_name("ann") is None
         with db.begin() as tx:
-            tx.accounts.create("ann", now=NOW)
-        assert before.accounts.names() == {}
+            tx.accounts.create("ann", "author", now=NOW)
+        assert before.accounts.by_name("ann") is None
     with db.read() as after:
-        assert len(after.accounts.names()) == 1
+        assert after.accounts.by_name("ann")
 
 
 def test_the_schema_is_what_the_migrations_make(db: Database) -> None:

@@ -16,8 +16,12 @@ def upgrade() -> None:
         "account",
         sa.Column("id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),
         sa.Column("name", sa.String(length=40), nullable=False),
+        sa.Column("role", sa.String(length=8), nullable=False),
         sa.Column("system", sa.Boolean(), nullable=False),
         sa.Column("created_at", types.UtcTime(timezone=True), nullable=False),
+        sa.CheckConstraint(
+            "role IN ('reader', 'author', 'admin')", name=op.f("ck_account_role_known")
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_account")),
         sa.UniqueConstraint("name", name=op.f("uq_account_name")),
     )
@@ -60,7 +64,7 @@ def upgrade() -> None:
         "rule_set",
         sa.Column("id", sa.String(length=64), nullable=False),
         sa.Column("canonical", sa.Text(), nullable=False),
-        sa.Column("label", types.ForeignText(), nullable=False),
+        sa.Column("name", types.ForeignText(), nullable=False),
         sa.Column(
             "account_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False
         ),
@@ -143,7 +147,7 @@ def upgrade() -> None:
         ),
         sa.Column("state", sa.String(length=10), nullable=False),
         sa.Column("rule_set_id", sa.String(length=64), nullable=False),
-        sa.Column("rules_label", types.ForeignText(), nullable=False),
+        sa.Column("rules_name", types.ForeignText(), nullable=False),
         sa.Column("seats", sa.Integer(), nullable=False),
         sa.Column("blocks", sa.Integer(), nullable=False),
         sa.Column("line_ups", sa.String(length=10), nullable=False),
