@@ -80,11 +80,11 @@ def _verify(text: str) -> Caller | None:
     sha256 = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
     now = arena().clock()
     with arena().db.read() as tx:
-        token = tx.accounts.token_by_sha256(sha256)
-        if token is None or token.revoked_at or (token.expires_at and token.expires_at <= now):
-            return None
-        account = tx.accounts.by_id(token.account_id)
-    return Caller(account, token.role, token.id) if account else None
+        found = tx.accounts.by_token(sha256, now=now)
+    if found is None:
+        return None
+    account, token = found
+    return Caller(account, account.role, token.id)
 
 
 def needed(method: str, rule: Rule) -> str | None:

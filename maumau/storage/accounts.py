@@ -67,19 +67,18 @@ class Accounts:
         row = self._connection.execute(select(token).where(token.c.id == token_id)).first()
         return _token(row) if row else None
 
-    def by_token(self, sha256: str, now: datetime) -> Account | None:
-        """Find the account of a token that holds now, with what this token may do as its role."""
-        query = (
-            select(account, token.c.role.label("token_role"))
-            .join(token, token.c.account_id == account.c.id)
-            .where(
-                token.c.sha256 == sha256,
-                token.c.revoked_at.is_(None),
-                or_(token.c.expires_at.is_(None), token.c.expires_at > now),
-            )
+    def by_token(self, sha256: str, *, now: datetime) -> tuple[Account, Token] | None:
+        """Find a token that holds now, and its account with what this token may do as its role."""
+        query = select(token).where(
+            token.c.sha256 == sha256,
+            token.c.revoked_at.is_(None),
+            or_(token.c.expires_at.is_(None), token.c.expires_at > now),
         )
         row = self._connection.execute(query).first()
-        return replace(_account(row), role=_least(row.role, row.token_role)) if row else None
+        owner = self.by_id(row.account_id) if row else None
+        if row is None or owner is None:
+            return None
+        return replace(owner, role=_least(owner.role, row.role)), _token(row)
 
     def tokens(self, cut: Slice, *, account_id: int | None = None) -> Keyed[Token]:
         """List the tokens, youngest first; of one account or of all."""

@@ -104,6 +104,12 @@ class Bots:
             query = query.where(bot_version.c.state == state)
         return fetch(self._connection, query, VERSIONS_NEWEST, cut, _version)
 
+    def all_versions(self, bot_id: int) -> list[BotVersion]:
+        """Give all versions of a bot, youngest first."""
+        query = _versions().where(bot_version.c.bot_id == bot_id)
+        rows = self._connection.execute(query.order_by(bot_version.c.number.desc()))
+        return [_version(row) for row in rows]
+
     def newest(self, bot_ids: Sequence[int]) -> dict[int, BotVersion]:
         """Give the youngest version of each of these bots."""
         highest = (

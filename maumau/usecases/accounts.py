@@ -1,0 +1,165 @@
+"""Accounts and tokens: made, verified, revoked; the first admin."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from maumau.errors import Conflict, Forbidden, InvalidInput, NotFound, Problem, Unauthenticated
+from maumau.storage import Account, Database, Transaction
+from maumau.storage.values import ROLES, Role, Token
+from maumau.usecases import access
+from maumau.usecases.clock import Clock, Entropy
+
+TOKEN_PREFIX = "mm_"
+TOKEN_BYTES = 32
+LONGEST_LABEL = 80
+LONGEST_LIFE = timedelta(days=3650)
+SYSTEM = "arena"
+"""The account that holds the bots the operator installed."""
+
+_NAME = re.compile(r"[a-z][a-z0-9-]{1,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token with its text, which is shown this once and not kept."""
+
+    text: str = field(repr=False)
+    token: Token
+
+
+def create_account(
+    db: Database, clock: Clock, account: Account, *, name: str, role: Role
+) -> Account:
+    """Make an account; admins only. Raises `Conflict` (`name_taken`)."""
+    access.admin(account, "create accounts")
+    _check_role(role)
+    if not _NAME.fullmatch(name):
+        raise InvalidInput(
+            [Problem("name", "must be 2 to 40 of a-z, 0-9 and -, beginning with a letter")]
+        )
+    with db.begin() as tx:
+        return tx.accounts.create(name, role, now=clock())
+
+
+def create_token(
+    db: Database,
+    clock: Clock,
+    account: Account,
+    *,
+    entropy: Entropy,
+    for_account: str | None = None,
+    role: Role | None = None,
+    label: str = "",
+    expires_at: datetime | None = None,
+) -> NewToken:
+    """Make a token for oneself, or as an admin for anybody; it may do no more than its account."""
+    now = clock()
+    with db.begin() as tx:
+        owner = account if for_account is None else tx.accounts.by_name(for_account)
+        if owner is None:
+            raise NotFound("account", for_account)
+        if owner.id != account.id:
+            access.admin(account, "make tokens for another account")
+        role = _check_role(owner.role if role is None else role)
+        if ROLES.index(role) > ROLES.index(owner.role):
+            raise Forbidden(f"the account {owner.name} is a {owner.role}, not a {role}")
+        _check_label(label)
+        if expires_at is not None and not now < expires_at <= now + LONGEST_LIFE:
+            raise InvalidInput(
+                [Problem("expires_at", "must be in the future, at most ten years from now")]
+            )
+        return _add_token(tx, owner, role, label, now, expires_at, entropy)
+
+
+def verify_token(db: Database, clock: Clock, text: str) -> Account:
+    """Give the account of a token, its role what the token may do; raises `Unauthenticated`."""
+    with db.read() as tx:
+        found = tx.accounts.by_token(_sha256(text), now=clock())
+    if found is None:
+        raise Unauthenticated("the token is unknown, expired or revoked")
+    return found[0]
+
+
+def revoke_token(db: Database, clock: Clock, account: Account, token_id: str) -> Token:
+    """Take a token back, one's own or as an admin anybody's; again is no error."""
+    with db.begin() as tx:
+        found = tx.accounts.token(token_id)
+        if found is None or (found.account_id != account.id and account.role != "admin"):
+            raise NotFound("token", token_id)
+        tx.accounts.revoke(token_id, now=clock())
+        revoked = tx.accounts.token(token_id)
+        assert revoked is not None
+        return revoked
+
+
+def first_admin(
+    db: Database, clock: Clock, *, entropy: Entropy, name: str = "admin"
+) -> NewToken | None:
+    """Make the first admin account with its token; None where there ever was an admin token."""
+    now = clock()
+    with db.begin() as tx:
+        if tx.accounts.has_admin():
+            return None
+        try:
+            owner = tx.accounts.create(name, "admin", now=now)
+        except Conflict:
+            found = tx.accounts.by_name(name)
+            assert found is not None
+            owner = found
+        return _add_token(tx, owner, "admin", "first run", now, None, entropy)
+
+
+def system_account(tx: Transaction, now: datetime) -> Account:
+    """Give the account of the operator's bots, made where it is missing; it has no token."""
+    found = tx.accounts.by_name(SYSTEM)
+    return found or tx.accounts.create(SYSTEM, "admin", now=now, system=True)
+
+
+def _add_token(
+    tx: Transaction,
+    owner: Account,
+    role: Role,
+    label: str,
+    now: datetime,
+    expires_at: datetime | None,
+    entropy: Entropy,
+) -> NewToken:
+    if owner.system:
+        raise Forbidden(f"{owner.name} is a system account: it has no tokens")
+    text = TOKEN_PREFIX + base64.urlsafe_b64encode(entropy(TOKEN_BYTES)).decode().rstrip("=")
+    sha256 = _sha256(text)
+    token = Token(
+        # Part of the hash, so that whoever holds the token can find its row.
+        id=sha256[:12],
+        account_id=owner.id,
+        sha256=sha256,
+        role=role,
+        label=label,
+        created_at=now,
+        expires_at=expires_at,
+        revoked_at=None,
+    )
+    tx.accounts.add_token(token)
+    return NewToken(text, token)
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _check_role(role: Role) -> Role:
+    if role not in ROLES:
+        raise InvalidInput([Problem("role", f"must be one of {', '.join(ROLES)}")])
+    return role
+
+
+def _check_label(label: str) -> None:
+    if len(label) > LONGEST_LABEL or not label.isprintable():
+        raise InvalidInput(
+            [Problem("label", f"must be at most {LONGEST_LABEL} printable characters")]
+        )
