@@ -3,6 +3,7 @@
 from maumau.rules.deal import Deal, DealResult
 from maumau.rules.game import Game
 from maumau.rules.observation import Event, Observation
+from maumau.rules.playouts import PlayoutCounts, playouts
 from maumau.rules.record import record_text, verify_record
 from maumau.rules.ruleset import RuleSet, load_rules
 
@@ -12,8 +13,10 @@ __all__ = [
     "Event",
     "Game",
     "Observation",
+    "PlayoutCounts",
     "RuleSet",
     "load_rules",
+    "playouts",
     "record_text",
     "verify_record",
 ]

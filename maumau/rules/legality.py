@@ -13,6 +13,7 @@ from mypy_extensions import i64
 
 from maumau.rules.actions import CATCH, DRAW, FORM_COUNT, PASS
 from maumau.rules.cards import BIT, CARD_OF_BIT, RESIDUE
+from maumau.rules.prng import Prng
 from maumau.rules.tables import MANY_LEFT, WISHES, Tables
 
 MAY_CATCH: Final = 1
@@ -64,3 +65,53 @@ def is_legal(t: Tables, plays: i64, others: i64, held: i64, action: i64) -> bool
     if action == DRAW:
         return others & MAY_DRAW != 0
     return others & MAY_PASS != 0
+
+
+def random_action(t: Tables, plays: i64, others: i64, held: i64, prng: Prng) -> i64:
+    """Draw one of the legal actions, each alike."""
+    if plays == 0:
+        if others == MAY_DRAW:
+            return DRAW
+        if others == MAY_PASS:
+            return PASS
+        return CATCH if prng.below(2) == 0 else PASS
+    left = 3 - held if held <= 2 else MANY_LEFT
+    wild = plays & t.wishing
+    plain = plays ^ wild
+    plain_forms: i64 = len(t.forms[left])
+    wild_forms: i64 = len(t.forms[left + 3])
+    plain_actions = count_cards(plain) * plain_forms
+    actions = plain_actions
+    if wild != 0:
+        actions += count_cards(wild) * wild_forms
+    total = actions
+    if others != 0:
+        total += 1
+    at: i64 = 0
+    if total > 1:
+        at = prng.below(total)
+    if at < plain_actions:
+        card = nth_card(plain, at // plain_forms)
+        return FORM_COUNT * card + t.forms[left][at % plain_forms]
+    at -= plain_actions
+    if at < actions - plain_actions:
+        card = nth_card(wild, at // wild_forms)
+        return FORM_COUNT * card + t.forms[left + 3][at % wild_forms]
+    return DRAW if others == MAY_DRAW else PASS
+
+
+def count_cards(cards: i64) -> i64:
+    """Give the number of cards in a set."""
+    count: i64 = 0
+    while cards != 0:
+        cards &= cards - 1
+        count += 1
+    return count
+
+
+def nth_card(cards: i64, n: i64) -> i64:
+    """Give the n-th card of a set, from 0, ascending."""
+    while n > 0:
+        cards &= cards - 1
+        n -= 1
+    return CARD_OF_BIT[(cards & -cards) % RESIDUE]
