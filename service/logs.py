@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-import logging
-
 import structlog
 from flask import Flask, Response, g, request
 
-from maumau.settings import Settings
 from service.context import arena
 
 log = structlog.get_logger(__name__)
-
-
-def configure(settings: Settings) -> None:
-    """Set up structlog for this process."""
-    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
-    renderer: structlog.types.Processor = (
-        structlog.processors.JSONRenderer()
-        if settings.log_format == "json"
-        else structlog.dev.ConsoleRenderer(colors=False)
-    )
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.StackInfoRenderer(),
-            structlog.processors.format_exc_info,
-            renderer,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        cache_logger_on_first_use=False,
-    )
 
 
 def _begin() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import secrets
 from datetime import UTC, datetime
 
+from maumau.logs import configure
 from maumau.settings import load
 from service.app import create_app
-from service.logs import configure
 
 settings = load()
 configure(settings)

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from maumau.cli import embedded, place
-from maumau.cli.supervisor import Service, Stopped, Supervisor
+from maumau.processes.supervisor import Service, Stopped, Supervisor
 from maumau.settings import Settings, load
 
 # What each child may take to stop: workers give their chunks back, the API ends its answers.

@@ -6,8 +6,8 @@ import pytest
 import redis
 
 from maumau.cli import embedded
-from maumau.cli.supervisor import Service, Supervisor
 from maumau.errors import Unavailable
+from maumau.processes.supervisor import Service, Supervisor
 
 
 def start(supervisor: Supervisor, runtime: Path, directory: Path, **more: object) -> redis.Redis:

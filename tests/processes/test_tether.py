@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from maumau import tether
+from maumau.processes import tether
 
 PARENT = """
 import subprocess, sys, time
-from maumau.tether import tethered
+from maumau.processes.tether import tethered
 code = "import time; print('began', flush=True); time.sleep(600)"
 child = subprocess.Popen(tethered([sys.executable, "-c", code]))
 print(child.pid, flush=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import FrameType
 
 from maumau.errors import Unavailable
-from maumau.tether import tethered
+from maumau.processes.tether import tethered
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # A child that lived this long was well; one that so many times in a row did not never will be.
@@ -38,13 +38,34 @@ class Service:
     name: str
     command: Sequence[str]
     environment: Mapping[str, str] = field(repr=False)
-    log: Path
+    log: Path | None
+    """None: it writes where this process does."""
     stop_seconds: float
     pass_fds: tuple[int, ...] = ()
     ready: Callable[[], bool] = lambda: True
     ready_seconds: float = 30.0
     on_early_end: Callable[[], None] | None = None
-    """Called when it ended before it was ready: a last chance to mend what stops it."""
+    """Called when it ended within `WELL_SECONDS`: a chance to mend what stops it."""
+    on_end: Callable[[Ended], None] | None = None
+    """Called whenever it ended by itself, before it is started again."""
+    give_up: bool = True
+    """Whether one that ends at once, again and again, ends everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A child that ended: its process id, its exit status (negative: the signal), and when."""
+
+    pid: int
+    status: int
+    started: float
+    """On the monotonic clock."""
+
+    def __str__(self) -> str:
+        """Say how it ended."""
+        if self.status < 0:
+            return f"signal {signal.Signals(-self.status).name}"
+        return f"exit status {self.status}"
 
 
 @dataclass(slots=True)
@@ -152,13 +173,16 @@ class Supervisor:
         process, running.process = running.process, None
         assert process is not None
         _kill_group(process)
+        ended = Ended(process.pid, process.returncode, running.started)
+        if running.service.on_end is not None:
+            running.service.on_end(ended)
         early = now - running.started < WELL_SECONDS
         running.early_ends = running.early_ends + 1 if early else 0
-        if running.early_ends >= MOST_EARLY_ENDS:
-            raise _not_up(running.service, f"ends as soon as it starts ({_how(process)})")
+        if running.service.give_up and running.early_ends >= MOST_EARLY_ENDS:
+            raise _not_up(running.service, f"ends as soon as it starts ({ended})")
         if early and running.service.on_early_end is not None:
             running.service.on_early_end()
-        pause = min(0.1 * 2**running.early_ends, LONGEST_PAUSE) if early else 0.0
+        pause = min(0.1 * 2 ** min(running.early_ends, 9), LONGEST_PAUSE) if early else 0.0
         running.start_at = now + pause
         self._changed(self.pids())
 
@@ -204,14 +228,12 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _how(process: subprocess.Popen[bytes]) -> str:
-    code = process.returncode
-    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
-
-
 @contextlib.contextmanager
-def _log(path: Path) -> Iterator[int]:
+def _log(path: Path | None) -> Iterator[int | None]:
     """Open a log to be appended to; one that has grown large makes room first."""
+    if path is None:
+        yield None
+        return
     with contextlib.suppress(FileNotFoundError):
         if path.stat().st_size > LOG_BYTES:
             path.replace(path.with_name(path.name + ".1"))
@@ -223,6 +245,8 @@ def _log(path: Path) -> Iterator[int]:
 
 
 def _not_up(service: Service, why: str) -> Unavailable:
+    if service.log is None:
+        return Unavailable("not_up", f"{service.name} {why}")
     with contextlib.suppress(OSError):
         lines = service.log.read_text(errors="backslashreplace").splitlines()[-12:]
         tail = "".join(f"\n  | {line}" for line in lines)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from maumau.cli.supervisor import LOG_BYTES, Service, Stopped, Supervisor
 from maumau.errors import Unavailable
+from maumau.processes.supervisor import LOG_BYTES, Service, Stopped, Supervisor
 
 # Says that it runs by its process id in a file, and ends well when told to.
 STEADY = """

@@ -1,0 +1,1 @@
+"""Processes and their children: tied together, kept running, stopped together."""
