@@ -9,6 +9,7 @@ from math import comb
 import pytest
 
 from maumau.errors import InvalidInput
+from maumau.tournament import formats
 from maumau.tournament.formats import Plan, plan
 
 
@@ -48,7 +49,7 @@ def test_all_line_ups_are_even(seats: int, entrants: int, blocks: int) -> None:
     assert len(p.line_ups) == comb(entrants, seats)
     seat, met, nexts, games = evenness(p)
     assert (seat, met, games) == (0, 0, 0)
-    assert nexts <= 8
+    assert nexts <= 2
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_balanced_tables_are_even(seats: int, entrants: int, blocks: int) -> Non
     )
     assert seat == 0
     assert met <= 1
-    assert nexts <= 8
+    assert nexts <= 2
     assert games <= 1
 
 
@@ -130,3 +131,23 @@ def test_what_cannot_be_planned_is_refused_by_path(
     with pytest.raises(InvalidInput) as refused:
         plan(entrants, seats=seats, blocks=blocks, line_ups=line_ups)  # type: ignore[arg-type]
     assert [problem.path for problem in refused.value.problems] == [path]
+
+
+@pytest.mark.parametrize(("entrants", "blocks"), [(8, 10), (13, 20), (16, 20), (20, 40)])
+def test_tables_of_four_are_as_even_as_a_plan_says(entrants: int, blocks: int) -> None:
+    """Where no plan lets all pairs meet equally often to one, this says by how much."""
+    p = plan(entrants, seats=4, blocks=blocks, line_ups="balanced")
+    _, met, nexts, games = evenness(p)
+    said = formats.evenness(p)
+    assert (said.meetings, said.next_clockwise, said.games) == (met, nexts, games)
+    assert met <= 2
+    assert nexts <= 2
+    assert games <= 1
+
+
+def test_all_line_ups_are_as_even_as_a_plan_says() -> None:
+    for seats in (2, 3, 4):
+        p = plan(7, seats=seats, blocks=4)
+        _, met, nexts, games = evenness(p)
+        said = formats.evenness(p)
+        assert (said.meetings, said.next_clockwise, said.games) == (met, nexts, games)
