@@ -1,5 +1,8 @@
 """Mau-Mau Arena: the public names of the library."""
 
+from maumau.bots.base import Bot, GameInfo
+from maumau.bots.play import play_game
+from maumau.hookspecs import hookimpl, hookspec
 from maumau.rules.deal import Deal, DealResult
 from maumau.rules.game import Game
 from maumau.rules.observation import Event, Observation
@@ -8,14 +11,19 @@ from maumau.rules.record import record_text, verify_record
 from maumau.rules.ruleset import RuleSet, load_rules
 
 __all__ = [
+    "Bot",
     "Deal",
     "DealResult",
     "Event",
     "Game",
+    "GameInfo",
     "Observation",
     "PlayoutCounts",
     "RuleSet",
+    "hookimpl",
+    "hookspec",
     "load_rules",
+    "play_game",
     "playouts",
     "record_text",
     "verify_record",

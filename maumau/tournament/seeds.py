@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from maumau.bots.base import rng_seed
+
+__all__ = ["block_seed", "commitment", "rng_seed"]
+
 
 def commitment(seed: str) -> str:
     """Give the hex SHA-256 of the tournament seed, published before play."""
@@ -19,11 +23,3 @@ def block_seed(tournament_seed: str, block: int) -> str:
     A record holds it; the tournament seed cannot be found from it.
     """
     return sha256(f"{tournament_seed}:{block}".encode()).hexdigest()
-
-
-def rng_seed(block_seed: str, seat: int) -> str:
-    """Give the seed of a bot's own `rng` at a seat, the same in every leg of the block.
-
-    It tells nothing about the cards: another label, and a hash that does not turn back.
-    """
-    return sha256(f"maumau-bot-rng/1:{block_seed}:{seat}".encode()).hexdigest()

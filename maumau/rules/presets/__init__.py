@@ -6,14 +6,17 @@ A file states only what differs from the defaults, and says where the rules come
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from maumau.errors import NotFound, Problem, RuleSetError
 from maumau.rules.schema import nearest
+
+NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,11 @@ def add_finder(finder: Finder) -> None:
     """
     _finders.append(finder)
     _found.cache_clear()
+
+
+def shipped_names() -> list[str]:
+    """Give the names of the presets that ship."""
+    return list(_shipped())
 
 
 def preset_names() -> list[str]:

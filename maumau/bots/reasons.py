@@ -1,0 +1,57 @@
+"""Why a bot is refused: the stable codes of `BotError`, each with what it means."""
+
+from __future__ import annotations
+
+import traceback
+from typing import Final
+
+from maumau.errors import BotError
+
+REASONS: Final = {
+    "too_large": "The file, or what a wheel unpacks to, is larger than the limit.",
+    "not_a_wheel": "The file is neither a Python wheel nor a single .py file.",
+    "not_pure": "The wheel holds compiled code, or says that it is not pure Python.",
+    "unsafe_wheel": "The wheel holds something that no bot needs, such as a path outside itself.",
+    "no_entry_point": "The wheel names no module in entry-point group `maumau`.",
+    "several_entry_points": "The wheel names more than one module in group `maumau`.",
+    "syntax_error": "A module is not valid Python.",
+    "import_error": "Importing the module raised an exception.",
+    "no_bot": "The module brings no bot: the hook `maumau_bots` is missing or gives none.",
+    "several_bots": "The module brings more than one bot.",
+    "bad_declaration": "The hook or the bot class is not what the contract asks for.",
+    "wrong_name": "The bot's name is not a valid name, or not the one that was asked for.",
+}
+"""Reason codes; docs/bots.md tells how to mend each."""
+
+
+def printable(text: object, most: int = 300) -> str:
+    """Make one short line of plain characters from hostile text."""
+    try:
+        shown = str(text)
+    except BaseException:
+        shown = f"a {type(text).__name__} that cannot be shown"
+    shown = " ".join(shown[: 4 * most].split())
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
+    shown = shown.encode("utf-8", "backslashreplace").decode()
+    return shown if len(shown) <= most else shown[: most - 3] + "..."
+
+
+def described(error: BaseException) -> str:
+    """Give an exception's kind, its text and the line of the innermost frame, as one line."""
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith("<frozen") and "importlib" not in frame.filename
+    ]
+    text = printable(error)
+    place = ""
+    if frames:
+        file = frames[-1].filename.replace("\\", "/").rsplit("/", 1)[-1]
+        place = f" ({printable(file, 80)}, line {frames[-1].lineno})"
+    return f"{printable(type(error).__name__, 80)}" + (f": {text}" if text else "") + place
+
+
+def refused(code: str, message: str) -> BotError:
+    """Make the error for one of the codes above."""
+    assert code in REASONS
+    return BotError(code, message)

@@ -1,0 +1,68 @@
+"""The bot `medium`: a few rules that a person would explain.
+
+Keep wild cards for later. Go again where a card lets you. Shed what leaves you with more to play,
+and what would count most. Wish for your longest suit. Answer a debt if you can. Always call, and
+always catch.
+"""
+
+from __future__ import annotations
+
+from maumau import Bot, GameInfo, Observation, hookimpl
+
+
+class Medium(Bot):
+    """Plays by a person's rules of thumb, read off the rule set's data."""
+
+    name = "medium"
+
+    def __init__(self, info: GameInfo) -> None:
+        """Read the rule set: which ranks are wild, go again, or make the next seat draw."""
+        super().__init__(info)
+        rules = info.rules.data
+        effects = rules["effects"]
+        two_again = info.seats == 2 and rules["reverse_with_two"] == "again"
+        self.wild = {rank for rank, effect in effects.items() if "wild" in effect}
+        self.again = {
+            rank
+            for rank, effect in effects.items()
+            if effect.get("again")
+            or (1 + effect.get("skip", 0)) % info.seats == 0
+            or (two_again and effect.get("reverse"))
+        }
+        self.draws = {rank: effect["draw"] for rank, effect in effects.items() if "draw" in effect}
+        self.values = rules["scoring"]["values"]
+
+    def act(self, obs: Observation) -> str:
+        """Catch, else make the best play, else draw."""
+        legal = obs.legal_actions
+        if "catch" in legal:
+            return "catch"
+        plays = [action for action in legal if action not in ("draw", "pass")]
+        if not plays:
+            return legal[0]
+        # Where a call is due, every play has a form with it.
+        plays = [action for action in plays if action.endswith("!")] or plays
+        return max(plays, key=lambda action: (self.worth(action, obs.hand), action))
+
+    def worth(self, action: str, hand: tuple[str, ...]) -> float:
+        """Say how good a play is for the rest of the hand; higher is better."""
+        rank, suit = action[0], action[1]
+        rest = [card for card in hand if card != action[:2]]
+        wish = action[3] if "=" in action else suit
+        follow = sum(card[1] == wish or card[0] == rank for card in rest)
+        worth = follow + 0.1 * self.values.get(rank, 0)
+        if rank in self.wild:
+            worth -= 20
+        if rank in self.again:
+            worth += 10 if follow else -2
+            # What makes the next seat draw would make me draw.
+            worth -= 6 * self.draws.get(rank, 0)
+        elif rank in self.draws:
+            worth += 2
+        return worth
+
+
+@hookimpl
+def maumau_bots() -> list[type[Bot]]:
+    """Give the bot."""
+    return [Medium]
