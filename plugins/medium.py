@@ -29,8 +29,10 @@ class Medium(Bot):
             or (1 + effect.get("skip", 0)) % info.seats == 0
             or (two_again and effect.get("reverse"))
         }
-        self.draws = {rank: effect["draw"] for rank, effect in effects.items() if "draw" in effect}
-        self.values = rules["scoring"]["values"]
+        self.draws: dict[str, int] = {
+            rank: effect["draw"] for rank, effect in effects.items() if "draw" in effect
+        }
+        self.values: dict[str, int] = rules["scoring"]["values"]
 
     def act(self, obs: Observation) -> str:
         """Catch, else make the best play, else draw."""
