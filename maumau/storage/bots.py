@@ -131,6 +131,13 @@ class Bots:
         found = map(_version, self._connection.execute(query))
         return {version.id: version for version in found}
 
+    def states(self, version_ids: Sequence[int]) -> dict[int, VersionState]:
+        """Give the states of these versions by their ids."""
+        query = select(bot_version.c.id, bot_version.c.state).where(
+            bot_version.c.id.in_(version_ids)
+        )
+        return {row.id: row.state for row in self._connection.execute(query)}
+
     def due_checks(self, *, now: datetime, limit: int) -> list[int]:
         """Give the ids of pending versions that nobody is checking, oldest first."""
         query = (

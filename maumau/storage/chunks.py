@@ -55,7 +55,7 @@ class Chunks:
         ).first()
         return _chunk(row) if row else None
 
-    def due(self, *, limit: int) -> list[str]:
+    def due(self, *, limit: int, tournament_id: str | None = None) -> list[str]:
         """Give the ids of due chunks of running tournaments, the longest running first."""
         query = (
             select(chunk.c.tournament_id, chunk.c.number)
@@ -64,6 +64,8 @@ class Chunks:
             .order_by(tournament.c.started_at, chunk.c.tournament_id, chunk.c.number)
             .limit(limit)
         )
+        if tournament_id is not None:
+            query = query.where(tournament.c.id == tournament_id)
         return [f"{row.tournament_id}-{row.number}" for row in self._connection.execute(query)]
 
     def claim(

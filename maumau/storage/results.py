@@ -23,7 +23,12 @@ class Results:
         if row is None:
             return None
         return StoredStandings(
-            row.tournament_id, row.chunks_done, row.final, row.document, row.updated_at
+            row.tournament_id,
+            row.chunks_done,
+            row.final,
+            row.document,
+            row.cost_ms,
+            row.updated_at,
         )
 
     def put_standings(self, new: StoredStandings) -> bool:
@@ -39,19 +44,24 @@ class Results:
                 "chunks_done": new.chunks_done,
                 "final": new.final,
                 "document": new.document,
+                "cost_ms": new.cost_ms,
                 "updated_at": new.updated_at,
             },
         )
         return True
 
-    def leaderboard(self, rule_set_id: str) -> StoredLeaderboard | None:
-        """Find a rule set's leaderboard."""
+    def leaderboard(self, rule_set_id: str, seats: int) -> StoredLeaderboard | None:
+        """Find a rule set's leaderboard at tables of so many seats."""
         row = self._connection.execute(
-            select(leaderboard).where(leaderboard.c.rule_set_id == rule_set_id)
+            select(leaderboard).where(
+                leaderboard.c.rule_set_id == rule_set_id, leaderboard.c.seats == seats
+            )
         ).first()
         if row is None:
             return None
-        return StoredLeaderboard(row.rule_set_id, row.tournaments, row.document, row.updated_at)
+        return StoredLeaderboard(
+            row.rule_set_id, row.seats, row.tournaments, row.document, row.updated_at
+        )
 
     def put_leaderboard(self, new: StoredLeaderboard) -> None:
         """Keep a leaderboard in place of the one before."""
@@ -60,6 +70,7 @@ class Results:
             leaderboard,
             {
                 "rule_set_id": new.rule_set_id,
+                "seats": new.seats,
                 "tournaments": new.tournaments,
                 "document": new.document,
                 "updated_at": new.updated_at,

@@ -176,6 +176,8 @@ entrant = Table(
     Column("bot_version_id", _Id, ForeignKey("bot_version.id"), nullable=False, index=True),
     Column("label", String(60), nullable=False),
     Column("sha256", _Sha256, nullable=False),
+    # What it has in the end, as `ENTRANT_COLUMNS`; for the leaderboard.
+    Column("sums", Json),
     UniqueConstraint("tournament_id", "label"),
 )
 
@@ -276,6 +278,7 @@ standings = Table(
     Column("chunks_done", Integer, nullable=False),
     Column("final", Boolean, nullable=False),
     Column("document", Json, nullable=False),
+    Column("cost_ms", Integer, nullable=False),
     Column("updated_at", UtcTime, nullable=False),
 )
 
@@ -283,6 +286,7 @@ leaderboard = Table(
     "leaderboard",
     metadata,
     Column("rule_set_id", _Sha256, ForeignKey("rule_set.id"), primary_key=True),
+    Column("seats", Integer, primary_key=True),
     Column("tournaments", Integer, nullable=False),
     Column("document", Json, nullable=False),
     Column("updated_at", UtcTime, nullable=False),

@@ -7,11 +7,21 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, exists, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, exists, select
 
 from maumau.storage.dialects import insert_many
 from maumau.storage.pages import Keyed, Order, Slice, fetch
-from maumau.storage.schema import account, chunk, entrant, match, match_entrant, tournament
+from maumau.storage.schema import (
+    account,
+    bot_version,
+    chunk,
+    entrant,
+    match,
+    match_entrant,
+    standings,
+    tournament,
+)
+from maumau.storage.schema import bot as bots
 from maumau.storage.values import Entrant, Match, Tournament, TournamentState
 
 NEWEST = Order((tournament.c.created_at, tournament.c.id), descending=True)
@@ -68,21 +78,20 @@ class Tournaments:
         *,
         state: TournamentState | None = None,
         rule_set_id: str | None = None,
-        bot_version_ids: Sequence[int] | None = None,
+        bot: str | None = None,
     ) -> Keyed[Tournament]:
-        """List the tournaments: in a state, under a rule set, with one of these bot versions."""
+        """List the tournaments: in a state, under a rule set, with any version of a bot."""
         query = _tournaments()
         if state is not None:
             query = query.where(tournament.c.state == state)
         if rule_set_id is not None:
             query = query.where(tournament.c.rule_set_id == rule_set_id)
-        if bot_version_ids is not None:
-            query = query.where(
-                exists().where(
-                    entrant.c.tournament_id == tournament.c.id,
-                    entrant.c.bot_version_id.in_(bot_version_ids),
-                )
+        if bot is not None:
+            mine = select(entrant.c.tournament_id).join(
+                bot_version, bot_version.c.id == entrant.c.bot_version_id
             )
+            mine = mine.join(bots, bots.c.id == bot_version.c.bot_id).where(bots.c.name == bot)
+            query = query.where(tournament.c.id.in_(mine))
         return fetch(self._connection, query, order, cut, _tournament)
 
     def due_starts(self, *, now: datetime) -> list[str]:
@@ -94,12 +103,19 @@ class Tournaments:
         )
         return list(self._connection.execute(query).scalars())
 
-    def played_out(self) -> list[str]:
-        """Give the ids of running tournaments whose every chunk is done or stuck."""
-        still = exists().where(
-            chunk.c.tournament_id == tournament.c.id, chunk.c.state.in_(("due", "claimed"))
+    def is_open(self, tournament_id: str) -> bool:
+        """Tell whether a tournament still has work: it is not cancelled, chunks are not done."""
+        query = select(tournament.c.id).where(tournament.c.id == tournament_id, _has_work())
+        return self._connection.execute(query).first() is not None
+
+    def unranked(self) -> list[str]:
+        """Give the ids of tournaments without work whose final standings are not there yet."""
+        ranked = exists().where(
+            standings.c.tournament_id == tournament.c.id, standings.c.final.is_(True)
         )
-        query = select(tournament.c.id).where(tournament.c.state == "running", ~still)
+        query = select(tournament.c.id).where(
+            tournament.c.state.in_(("running", "cancelled")), ~_has_work(), ~ranked
+        )
         return list(self._connection.execute(query.order_by(tournament.c.id)).scalars())
 
     def start(self, tournament_id: str, *, now: datetime) -> bool:
@@ -131,15 +147,53 @@ class Tournaments:
 
     def entrants(self, tournament_id: str) -> tuple[Entrant, ...]:
         """Give a tournament's entrants in canonical order."""
+        return self.entrants_of([tournament_id])[tournament_id]
+
+    def entrants_of(self, tournament_ids: Sequence[str]) -> dict[str, tuple[Entrant, ...]]:
+        """Give the entrants of these tournaments, each in canonical order."""
+        query = select(entrant).where(entrant.c.tournament_id.in_(tournament_ids))
+        found: dict[str, list[Entrant]] = {one: [] for one in tournament_ids}
+        for row in self._connection.execute(query.order_by(entrant.c.number)):
+            found[row.tournament_id].append(
+                Entrant(row.number, row.bot_version_id, row.label, row.sha256)
+            )
+        return {one: tuple(entrants) for one, entrants in found.items()}
+
+    def keep_totals(self, tournament_id: str, totals: Sequence[Sequence[int]]) -> None:
+        """Keep what each entrant has in the end, by its number."""
+        for number, sums in enumerate(totals):
+            self._connection.execute(
+                entrant.update()
+                .where(entrant.c.tournament_id == tournament_id, entrant.c.number == number)
+                .values(sums=list(sums))
+            )
+
+    def totals(self, rule_set_id: str, seats: int) -> list[tuple[str, Entrant, tuple[int, ...]]]:
+        """Give tournament, entrant and totals of all that counts for a leaderboard.
+
+        These are the finished tournaments under the rule set at tables of so many seats, without
+        those of which somebody knew the seed.
+        """
         query = (
             select(entrant)
-            .where(entrant.c.tournament_id == tournament_id)
-            .order_by(entrant.c.number)
+            .join(tournament, tournament.c.id == entrant.c.tournament_id)
+            .where(
+                tournament.c.rule_set_id == rule_set_id,
+                tournament.c.seats == seats,
+                tournament.c.state == "finished",
+                tournament.c.open_seed.is_(False),
+                entrant.c.sums.is_not(None),
+            )
+            .order_by(entrant.c.tournament_id, entrant.c.number)
         )
-        return tuple(
-            Entrant(row.number, row.bot_version_id, row.label, row.sha256)
+        return [
+            (
+                row.tournament_id,
+                Entrant(row.number, row.bot_version_id, row.label, row.sha256),
+                tuple(row.sums),
+            )
             for row in self._connection.execute(query)
-        )
+        ]
 
     def match(self, tournament_id: str, number: int) -> Match | None:
         """Find a match by its place."""
@@ -183,6 +237,13 @@ class Tournaments:
             .values(games_played=new.games_played, sums=new.sums)
         )
         return new
+
+
+def _has_work() -> ColumnElement[bool]:
+    still = exists().where(
+        chunk.c.tournament_id == tournament.c.id, chunk.c.state.in_(("due", "claimed"))
+    )
+    return (tournament.c.state != "cancelled") & still
 
 
 def _tournaments() -> Select[Any]:

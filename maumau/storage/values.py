@@ -275,20 +275,25 @@ class BlockSum:
 
 @dataclass(frozen=True, slots=True)
 class StoredStandings:
-    """The maintained result of a tournament, as of `chunks_done` committed chunks."""
+    """The maintained result of a tournament, as of `chunks_done` committed chunks.
+
+    `cost_ms` is what it took to make, so that the next one can be spaced by it.
+    """
 
     tournament_id: str
     chunks_done: int
     final: bool
     document: dict[str, Any]
+    cost_ms: int
     updated_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class StoredLeaderboard:
-    """The maintained leaderboard of a rule set, over so many ended tournaments."""
+    """The maintained leaderboard of a rule set at tables of so many seats."""
 
     rule_set_id: str
+    seats: int
     tournaments: int
     document: dict[str, Any]
     updated_at: datetime

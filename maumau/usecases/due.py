@@ -8,10 +8,12 @@ from maumau.usecases.clock import Clock
 AT_ONCE = 1000
 
 
-def due_chunks(db: Database, clock: Clock, *, limit: int = AT_ONCE) -> list[str]:
-    """Give the ids of due chunks of running tournaments, those running longest first."""
+def due_chunks(
+    db: Database, clock: Clock, *, tournament_id: str | None = None, limit: int = AT_ONCE
+) -> list[str]:
+    """Give the ids of due chunks of running tournaments (or of one), running longest first."""
     with db.read() as tx:
-        return tx.chunks.due(limit=limit)
+        return tx.chunks.due(limit=limit, tournament_id=tournament_id)
 
 
 def due_checks(db: Database, clock: Clock, *, limit: int = AT_ONCE) -> list[int]:
@@ -21,6 +23,6 @@ def due_checks(db: Database, clock: Clock, *, limit: int = AT_ONCE) -> list[int]
 
 
 def due_standings(db: Database) -> list[str]:
-    """Give the ids of running tournaments that are played out and only need their final ranking."""
+    """Give the ids of tournaments that are played out or cancelled and lack their final ranking."""
     with db.read() as tx:
-        return tx.tournaments.played_out()
+        return tx.tournaments.unranked()

@@ -130,13 +130,14 @@ def upgrade() -> None:
     op.create_table(
         "leaderboard",
         sa.Column("rule_set_id", sa.String(length=64), nullable=False),
+        sa.Column("seats", sa.Integer(), nullable=False),
         sa.Column("tournaments", sa.Integer(), nullable=False),
         sa.Column("document", types.Json(), nullable=False),
         sa.Column("updated_at", types.UtcTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["rule_set_id"], ["rule_set.id"], name=op.f("fk_leaderboard_rule_set_id")
         ),
-        sa.PrimaryKeyConstraint("rule_set_id", name=op.f("pk_leaderboard")),
+        sa.PrimaryKeyConstraint("rule_set_id", "seats", name=op.f("pk_leaderboard")),
     )
     op.create_table(
         "tournament",
@@ -187,6 +188,7 @@ def upgrade() -> None:
         ),
         sa.Column("label", sa.String(length=60), nullable=False),
         sa.Column("sha256", sa.String(length=64), nullable=False),
+        sa.Column("sums", types.Json(), nullable=True),
         sa.ForeignKeyConstraint(
             ["bot_version_id"], ["bot_version.id"], name=op.f("fk_entrant_bot_version_id")
         ),
@@ -216,6 +218,7 @@ def upgrade() -> None:
         sa.Column("chunks_done", sa.Integer(), nullable=False),
         sa.Column("final", sa.Boolean(), nullable=False),
         sa.Column("document", types.Json(), nullable=False),
+        sa.Column("cost_ms", sa.Integer(), nullable=False),
         sa.Column("updated_at", types.UtcTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["tournament_id"], ["tournament.id"], name=op.f("fk_standings_tournament_id")

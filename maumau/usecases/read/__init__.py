@@ -1,0 +1,69 @@
+"""Read models: what may be seen, as frozen values; reading changes and rates nothing."""
+
+from maumau.usecases.read.bots import BotView, Source, bot, bots, log, source, version, versions
+from maumau.usecases.read.games import (
+    FaultEvidence,
+    FaultView,
+    GameView,
+    MatchResult,
+    MatchView,
+    fault_evidence,
+    game,
+    games,
+    match,
+    match_games,
+    matches,
+    record,
+    record_text,
+)
+from maumau.usecases.read.leaderboard import LeaderboardView, leaderboard
+from maumau.usecases.read.pages import LARGEST_PAGE, Page
+from maumau.usecases.read.results import CrosstableView, StandingsView, crosstable, standings
+from maumau.usecases.read.rule_sets import RuleSetView, rule_set, rule_sets
+from maumau.usecases.read.tournaments import (
+    EntrantView,
+    ProgressView,
+    TournamentView,
+    tournament,
+    tournaments,
+)
+
+__all__ = [
+    "LARGEST_PAGE",
+    "BotView",
+    "CrosstableView",
+    "EntrantView",
+    "FaultEvidence",
+    "FaultView",
+    "GameView",
+    "LeaderboardView",
+    "MatchResult",
+    "MatchView",
+    "Page",
+    "ProgressView",
+    "RuleSetView",
+    "Source",
+    "StandingsView",
+    "TournamentView",
+    "bot",
+    "bots",
+    "crosstable",
+    "fault_evidence",
+    "game",
+    "games",
+    "leaderboard",
+    "log",
+    "match",
+    "match_games",
+    "matches",
+    "record",
+    "record_text",
+    "rule_set",
+    "rule_sets",
+    "source",
+    "standings",
+    "tournament",
+    "tournaments",
+    "version",
+    "versions",
+]

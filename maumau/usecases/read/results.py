@@ -1,0 +1,107 @@
+"""Read standings and crosstables: kept as chunks land, nothing is rated here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from maumau.storage import Database
+from maumau.storage.values import Entrant, StoredStandings, Tournament
+from maumau.usecases.read.tournaments import entrant_view, found_tournament
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsView:
+    """The ranked result of a tournament, final once it has ended.
+
+    `rows` are those of `maumau.tournament.standings.Row` with `entrant` as the label and `bot` and
+    `version` beside it; `complete` is whether all that was planned was played.
+    """
+
+    tournament: str
+    state: str
+    measure: str
+    best: str
+    complete: bool
+    final: bool
+    seeds: int
+    games: int
+    confidence: float
+    updated_at: datetime
+    rows: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstableView:
+    """Who did how well against whom; one cell for each ordered pair that met.
+
+    `cells` are those of `maumau.tournament.standings.crosstable`, entrants as labels.
+    """
+
+    tournament: str
+    state: str
+    complete: bool
+    final: bool
+    updated_at: datetime
+    entrants: tuple[str, ...]
+    cells: tuple[Mapping[str, Any], ...]
+
+
+def standings(db: Database, tournament_id: str) -> StandingsView:
+    """Read a tournament's standings; raises `NotFound`."""
+    found, entrants, stored = _stored(db, tournament_id)
+    document = stored.document["standings"]
+    return StandingsView(
+        tournament=found.id,
+        state=found.state,
+        measure=document["measure"],
+        best=document["best"],
+        complete=document["complete"],
+        final=stored.final,
+        seeds=document["seeds"],
+        games=document["games"],
+        confidence=document["confidence"],
+        updated_at=stored.updated_at,
+        rows=tuple(_row(row, entrants) for row in document["rows"]),
+    )
+
+
+def crosstable(db: Database, tournament_id: str) -> CrosstableView:
+    """Read a tournament's crosstable; raises `NotFound`."""
+    found, entrants, stored = _stored(db, tournament_id)
+    labels = tuple(entrant.label for entrant in entrants)
+    cells = stored.document["crosstable"]
+    return CrosstableView(
+        tournament=found.id,
+        state=found.state,
+        complete=stored.document["standings"]["complete"],
+        final=stored.final,
+        updated_at=stored.updated_at,
+        entrants=labels,
+        cells=tuple(
+            cell | {"entrant": labels[cell["entrant"]], "other": labels[cell["other"]]}
+            for cell in cells
+        ),
+    )
+
+
+def _stored(
+    db: Database, tournament_id: str
+) -> tuple[Tournament, Sequence[Entrant], StoredStandings]:
+    with db.read() as tx:
+        found = found_tournament(tx, tournament_id)
+        stored = tx.standings.standings(tournament_id)
+        assert stored is not None, "schedule keeps the first standings"
+        return found, tx.tournaments.entrants(tournament_id), stored
+
+
+def _row(row: Mapping[str, Any], entrants: Sequence[Entrant]) -> Mapping[str, Any]:
+    entrant = entrant_view(entrants[row["entrant"]])
+    return {
+        **row,
+        "entrant": entrant.label,
+        "bot": entrant.bot,
+        "version": entrant.version,
+    }
