@@ -80,11 +80,19 @@ class _Running:
 class Supervisor:
     """Starts services in order, restarts those that end, stops all in the opposite order.
 
-    Use it as a context: on entry it takes over the signals, on exit every child is gone.
+    `changed` is told the process ids by name whenever they change; `together` tells all services
+    to stop before it waits for the first. Use it as a context: on entry it takes over the signals,
+    on exit every child is gone.
     """
 
-    def __init__(self, *, changed: Callable[[Mapping[str, int]], None] = lambda _pids: None):
+    def __init__(
+        self,
+        *,
+        changed: Callable[[Mapping[str, int]], None] = lambda _pids: None,
+        together: bool = False,
+    ):
         self._running: list[_Running] = []
+        self._together = together
         self._changed = changed
         self.stopping = False
         self._hurry = False
@@ -187,13 +195,16 @@ class Supervisor:
         self._changed(self.pids())
 
     def _stop_all(self) -> None:
-        for running in reversed(self._running):
-            process, running.process = running.process, None
-            if process is None:
-                continue
-            deadline = time.monotonic() + running.service.stop_seconds
-            with contextlib.suppress(ProcessLookupError):
-                process.send_signal(signal.SIGTERM)
+        left = [(r.service, r.process) for r in reversed(self._running) if r.process is not None]
+        begun = time.monotonic()
+        if self._together:
+            for _, process in left:
+                process.terminate()
+        for service, process in left:
+            if not self._together:
+                begun = time.monotonic()
+                process.terminate()
+            deadline = begun + service.stop_seconds
             while not _ended(process) and not self._hurry and time.monotonic() < deadline:
                 self._sleep(0.1)
             _kill_group(process)

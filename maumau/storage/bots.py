@@ -165,6 +165,12 @@ class Bots:
             .returning(bot_version.c.check_attempts)
         ).scalar_one_or_none()
 
+    def check_holders(self) -> list[str]:
+        """Give the names of the workers that check something."""
+        held = bot_version.c.checked_by
+        query = select(held).where(held.is_not(None), bot_version.c.state == "pending").distinct()
+        return list(self._connection.execute(query).scalars())
+
     def release_checks(self, worker: str, *, blame: bool) -> list[int]:
         """Give back what a worker was checking; without blame the attempt does not count."""
         counted = bot_version.c.check_attempts - (0 if blame else 1)

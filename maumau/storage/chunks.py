@@ -139,6 +139,11 @@ class Chunks:
         )
         return changed.rowcount == 1
 
+    def holders(self) -> list[str]:
+        """Give the names of the workers that hold chunks."""
+        query = select(chunk.c.claimed_by).where(chunk.c.claimed_by.is_not(None)).distinct()
+        return list(self._connection.execute(query).scalars())
+
     def release(self, worker: str, *, blame: bool, log: str) -> list[Chunk]:
         """Take back what a dead worker held; with `blame` its death counts against the chunk."""
         return self._release(chunk.c.claimed_by == worker, blame=blame, log=log)

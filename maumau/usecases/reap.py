@@ -18,6 +18,12 @@ class Reaped:
     stuck: tuple[str, ...]
 
 
+def holders(db: Database) -> list[str]:
+    """Give the names of all workers that hold a chunk or a check now."""
+    with db.read() as tx:
+        return sorted({*tx.chunks.holders(), *tx.bots.check_holders()})
+
+
 def release(
     db: Database, clock: Clock, worker: str, *, blame: bool = True, log: str = ""
 ) -> Reaped:

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from maumau.errors import Unavailable
-from maumau.processes.supervisor import LOG_BYTES, Service, Stopped, Supervisor
+from maumau.processes.supervisor import (
+    LOG_BYTES,
+    MOST_EARLY_ENDS,
+    Ended,
+    Service,
+    Stopped,
+    Supervisor,
+)
 
 # Says that it runs by its process id in a file, and ends well when told to.
 STEADY = """
@@ -40,6 +47,11 @@ def service(tmp_path: Path, code: str, **more: object) -> Service:
         **more,
     }
     return Service(**values)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("maumau.processes.supervisor.LONGEST_PAUSE", 0.02)
 
 
 def alive(pid: int) -> bool:
@@ -89,7 +101,9 @@ def test_one_that_does_not_stop_is_killed_with_its_children(tmp_path: Path) -> N
         time.sleep(0.01)
 
 
-def test_one_that_ends_at_once_is_given_up_with_the_end_of_its_log(tmp_path: Path) -> None:
+def test_one_that_ends_at_once_is_given_up_with_the_end_of_its_log(
+    tmp_path: Path, short_pauses: None
+) -> None:
     chances: list[int] = []
     broken = service(
         tmp_path,
@@ -144,3 +158,55 @@ def test_a_large_log_makes_room(tmp_path: Path) -> None:
         supervisor.start(one)
     assert one.log.stat().st_size < LOG_BYTES
     assert one.log.with_name("thing.log.1").stat().st_size == LOG_BYTES + 1
+
+
+def test_together_tells_all_before_it_waits_for_the_first(tmp_path: Path) -> None:
+    # Each stops only when it sees that the other was told to stop.
+    code = """
+import pathlib, signal, sys, time
+here, name, other = pathlib.Path(sys.argv[1]).parent, sys.argv[2], sys.argv[3]
+def stop(*_):
+    (here / f"{name}.told").write_text("")
+    while not (here / f"{other}.told").exists(): time.sleep(0.01)
+    (here / f"{name}.stopped").write_text("")
+    sys.exit(0)
+signal.signal(signal.SIGTERM, stop)
+(here / f"{name}.up").write_text("")
+while True: time.sleep(60)
+"""
+    with Supervisor(together=True) as supervisor:
+        for name, other in (("a", "b"), ("b", "a")):
+            command = [sys.executable, "-c", code, str(tmp_path / "mark"), name, other]
+            up = tmp_path / f"{name}.up"
+            supervisor.start(
+                service(tmp_path, "", name=name, command=command, ready=up.exists, stop_seconds=30)
+            )
+    assert (tmp_path / "a.stopped").exists()
+    assert (tmp_path / "b.stopped").exists()
+
+
+def test_who_ended_and_how_is_told(tmp_path: Path) -> None:
+    told: list[Ended] = []
+    with Supervisor() as supervisor:
+        supervisor.start(service(tmp_path, STEADY, on_end=told.append))
+        pid = supervisor.pids()["thing"]
+        os.kill(pid, signal.SIGKILL)
+        step_until(supervisor, lambda: bool(told))
+    assert [(one.pid, str(one)) for one in told] == [(pid, "signal SIGKILL")]
+
+
+def test_one_that_is_not_to_be_given_up_is_started_ever_again(
+    tmp_path: Path, short_pauses: None
+) -> None:
+    ends: list[Ended] = []
+    with Supervisor() as supervisor:
+        supervisor.start(
+            service(
+                tmp_path,
+                "raise SystemExit(1)",
+                ready=lambda: True,
+                give_up=False,
+                on_end=ends.append,
+            )
+        )
+        step_until(supervisor, lambda: len(ends) > MOST_EARLY_ENDS)
