@@ -280,18 +280,16 @@ def bands(value: Any, path: str, report: Report) -> Any:
 WILD: Final = section({"wish": Key(True, flag), "not_on": Key([], RANK_LIST)})
 
 # Effects stay as given: what is missing has no effect. Only `wild` is filled in.
-EFFECT: Final = section(
-    {
-        "draw": Key(None, COUNT),
-        "answer": Key(None, RANK_LIST),
-        "skip": Key(None, COUNT),
-        "reverse": Key(None, only_true),
-        "again": Key(None, only_true),
-        "wild": Key(None, WILD),
-        "accepts_any": Key(None, only_true),
-    },
-    fill=False,
-)
+EFFECT_KEYS: Final = {
+    "draw": Key(None, COUNT),
+    "answer": Key(None, RANK_LIST),
+    "skip": Key(None, COUNT),
+    "reverse": Key(None, only_true),
+    "again": Key(None, only_true),
+    "wild": Key(None, WILD),
+    "accepts_any": Key(None, only_true),
+}
+EFFECT: Final = section(EFFECT_KEYS, fill=False)
 
 RATING: Final = section(
     {

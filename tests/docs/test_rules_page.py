@@ -1,0 +1,49 @@
+"""docs/rules.md says what the code does."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from maumau.rules.ruleset import load_rules
+from maumau.rules.schema import EFFECT_KEYS
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/rules.md").read_text("utf-8")
+
+
+def test_the_tables_are_up_to_date() -> None:
+    tables = runpy.run_path(str(ROOT / "docs/tables.py"))
+    assert tables["renewed"](PAGE) == PAGE, "run: python docs/tables.py"
+
+
+def leaves(data: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in data.items():
+        if isinstance(value, dict) and value:
+            yield from leaves(value, f"{path}{key}.")
+        else:
+            yield path + key, value
+
+
+def test_every_key_stands_in_the_table_with_its_default() -> None:
+    rows = dict(re.findall(r"^\| `([a-z_.]+)` \| `([^`]*)` \|", PAGE, re.MULTILINE))
+    defaults = dict(leaves(load_rules({}).data))
+    assert {key: json.loads(rows[key]) for key in rows if key in defaults} == defaults
+
+
+def test_every_effect_stands_in_the_table() -> None:
+    for key in EFFECT_KEYS:
+        assert re.search(rf"^\| `{key}` \| ", PAGE, re.MULTILINE), key
+
+
+def test_the_paragraphs_that_code_cites_are_there() -> None:
+    headings = set(re.findall(r"^## (\d)\. ", PAGE, re.MULTILINE))
+    assert headings == set("1234567")
+    for folder in ("maumau", "plugins", "service", "worker", "tests"):
+        for path in (ROOT / folder).rglob("*.py"):
+            cited = re.findall(r"docs/rules\.md[^§\n]{0,3}§(\d+)", path.read_text("utf-8"))
+            assert set(cited) <= headings, path
