@@ -88,7 +88,13 @@ class Game:
         self.over = True
 
     def _end_deal(self) -> None:
-        result = self.deal.result()
+        self._count(self.deal.result())
+        if not self.over:
+            self.number += 1
+            self.deal = self._next_deal()
+
+    def _count(self, result: DealResult) -> None:
+        """Add a deal's result to the totals."""
         self.results.append(result)
         for seat in range(self.seats):
             self._points[seat] += result.points[seat]
@@ -96,11 +102,7 @@ class Game:
                 self._rating[seat] += result.rating[seat]
         if result.finisher is not None:
             self._finishes[result.finisher] += 1
-        if self._ended():
-            self.over = True
-        else:
-            self.number += 1
-            self.deal = self._next_deal()
+        self.over = self._ended()
 
     def _ended(self) -> bool:
         """Tell whether the deal just ended was the last one."""

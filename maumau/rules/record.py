@@ -56,6 +56,8 @@ def verify_record(record: Mapping[str, Any]) -> None:
     if fault is not None:
         if game.over or game.number != last:
             raise RecordError("fault", f"deal {last} had come to its end by then")
+        if fault["kind"] == "illegal_action":
+            _must_equal("fault.seat", fault["seat"], game.deal.seat)
         game.forfeit(fault["seat"], fault["kind"], fault["detail"])
         _compare_deal(f"deals[{last}]", record["deals"][last], deal_record(game.deal))
     elif not game.over:

@@ -52,11 +52,11 @@ def deal_rating(state: DealState) -> list[int]:
         if seat == state.finisher:
             rating.append(t.finish_rating[state.top])
         else:
-            rating.append(_band(t, hand_points(t, hand)))
+            rating.append(band(t, hand_points(t, hand)))
     return rating
 
 
-def _band(t: Tables, points: int) -> int:
+def band(t: Tables, points: int) -> int:
     """Give the rating of the first band whose bound is at least these hand points."""
     for upto, rating in t.bands:
         if upto is None or upto >= points:
