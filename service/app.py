@@ -6,9 +6,10 @@ from flask import Flask
 
 from maumau.settings import Settings
 from maumau.storage import Database
+from maumau.usecases.clock import Clock, Entropy
 from service import auth, headers, jobs, limits, logs, problems
 from service.api import blueprints, operations
-from service.context import Arena, Clock, Entropy
+from service.context import Arena
 from service.docs import register_docs
 from service.events import Streams
 from service.openapi import ArenaApi
@@ -27,7 +28,6 @@ def create_app(settings: Settings, *, clock: Clock, entropy: Entropy) -> Flask:
         API_TITLE="Mau-Mau Arena",
         API_VERSION="v1",
         OPENAPI_VERSION="3.1.0",
-        MAX_FORM_MEMORY_SIZE=limits.FORM_BYTES,
         MAX_FORM_PARTS=20,
     )
     app.url_map.strict_slashes = False

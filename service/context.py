@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import cast
 
 from flask import Flask, current_app
 
 from maumau.settings import Settings
 from maumau.storage import Database
+from maumau.usecases.clock import Clock, Entropy
 from service.events import Streams
 from service.jobs import Queue
-
-Clock = Callable[[], datetime]
-Entropy = Callable[[int], bytes]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
 
 from maumau.settings import Settings
+from maumau.usecases import submit_bot
 from service.problems import HttpProblem, from_error
 
-MEGABYTE = 1024 * 1024
-BODY_BYTES = MEGABYTE
-UPLOAD_BYTES = 5 * MEGABYTE
-FORM_BYTES = 64 * 1024
+BODY_BYTES = 1_000_000
+UPLOAD_BYTES = submit_bot.LARGEST
+FORM_BYTES = 64_000
 """What a multipart form may need beside its file."""
 
 READS = ("GET", "HEAD", "OPTIONS")
@@ -29,7 +29,7 @@ def who() -> str:
     caller = g.get("caller")
     kind = "reads" if request.method in READS else "writes"
     if caller:
-        return f"{kind}:account:{caller.account.id}"
+        return f"{kind}:account:{caller.id}"
     return f"{kind}:address:{get_remote_address()}"
 
 
@@ -44,7 +44,9 @@ def limit_body() -> None:
 
 def too_large(most: int) -> HttpProblem:
     """Say how much there may be."""
-    return HttpProblem(413, f"this is too large: at most {most // MEGABYTE} MB ({most} bytes)")
+    return HttpProblem(
+        413, f"this is too large: at most {most} bytes ({round(most / 1e6)} MB) are taken"
+    )
 
 
 def rate_limiter(settings: Settings) -> Limiter:

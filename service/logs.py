@@ -24,7 +24,7 @@ def _line(response: Response) -> Response:
         path=request.path,
         status=response.status_code,
         ms=round((arena().clock() - began).total_seconds() * 1000) if began else None,
-        account=caller.account.name if caller else None,
+        account=caller.name if caller else None,
     )
     return response
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from flask import Response, json, request
 
@@ -21,7 +21,7 @@ from service.context import arena
 from service.problems import HttpProblem
 
 T = TypeVar("T")
-Keep = Callable[[Transaction, T], None] | None
+Keep = Callable[[Transaction, T], None]
 MOST = 255
 
 
@@ -38,28 +38,36 @@ class Reply:
         return _response(self.status, json.dumps(self.body).encode(), self.headers)
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[T]):
+    """What was made, or nothing where an old answer is given again; and the answer."""
+
+    made: T | None
+    answer: Response
+
+
 def once(
     content: object, create: Callable[[Keep[T]], T], reply: Callable[[T], Reply]
-) -> tuple[T | None, Response]:
+) -> Outcome[T]:
     """Create something, or give the answer that this request's key was given before.
 
     `content` is all that the request says, as plain values: the same key with other content is
-    refused. Gives what was created (None where the answer is an old one) and the answer.
+    refused.
     """
     key = _key()
     if key is None:
-        made = create(None)
-        return made, reply(made).response()
+        made = create(_keep_nothing)
+        return Outcome(made, reply(made).response())
     fingerprint = _fingerprint(content)
     kept = _kept(key, fingerprint)
     if kept is not None:
-        return None, kept
+        return Outcome(None, kept)
 
     def keep(tx: Transaction, made: T) -> None:
         told = reply(made)
         tx.answers.put(
             Answer(
-                account_id=caller().account.id,
+                account_id=caller().id,
                 key=key,
                 fingerprint=fingerprint,
                 status=told.status,
@@ -76,8 +84,12 @@ def once(
         kept = _kept(key, fingerprint)
         if kept is None:
             raise
-        return None, kept
-    return made, reply(made).response()
+        return Outcome(None, kept)
+    return Outcome(made, reply(made).response())
+
+
+def _keep_nothing(tx: Transaction, made: object) -> None:
+    """Keep no answer: the request has no key."""
 
 
 def _key() -> str | None:
@@ -97,7 +109,7 @@ def _fingerprint(content: object) -> str:
 
 def _kept(key: str, fingerprint: str) -> Response | None:
     with arena().db.read() as tx:
-        answer = tx.answers.get(caller().account.id, key)
+        answer = tx.answers.get(caller().id, key)
     if answer is None:
         return None
     if answer.fingerprint != fingerprint:

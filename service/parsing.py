@@ -9,7 +9,9 @@ import flask
 import marshmallow as ma
 from webargs import core
 from webargs.flaskparser import FlaskParser
+from werkzeug.datastructures import CombinedMultiDict
 
+from maumau.errors import Problem
 from service.problems import HttpProblem
 
 
@@ -19,7 +21,6 @@ class StrictParser(FlaskParser):
     DEFAULT_UNKNOWN_BY_LOCATION = {  # noqa: RUF012
         **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
         "query": ma.RAISE,
-        "form": ma.RAISE,
         "files": ma.RAISE,
     }
 
@@ -29,21 +30,17 @@ class StrictParser(FlaskParser):
             raise HttpProblem(415, f"send the body as application/json, not as {told[:60]}")
         return strict_json(req.get_data(cache=True))
 
-    def load_form(self, req: flask.Request, schema: ma.Schema) -> Any:
-        """Read the fields of a multipart form; anything else is refused."""
-        _multipart(req)
-        return super().load_form(req, schema)
-
     def load_files(self, req: flask.Request, schema: ma.Schema) -> Any:
-        """Read the files of a multipart form; anything else is refused."""
-        _multipart(req)
-        return super().load_files(req, schema)
-
-
-def _multipart(req: flask.Request) -> None:
-    if req.mimetype != "multipart/form-data":
-        told = req.mimetype or "no Content-Type"
-        raise HttpProblem(415, f"send the body as multipart/form-data, not as {told[:60]}")
+        """Read fields and files of a multipart form together; anything else is refused."""
+        if req.mimetype != "multipart/form-data":
+            told = req.mimetype or "no Content-Type"
+            raise HttpProblem(415, f"send the body as multipart/form-data, not as {told[:60]}")
+        sent: CombinedMultiDict[str, Any] = CombinedMultiDict([req.form, req.files])
+        twice = [name for name in sent if len(sent.getlist(name)) > 1]
+        if twice:
+            wrong = tuple(Problem(name[:80], "stands twice in the form") for name in twice)
+            raise HttpProblem(422, str(wrong[0]), problems=wrong)
+        return self._makeproxy(sent, schema)
 
 
 def strict_json(body: bytes) -> Any:

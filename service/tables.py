@@ -4,30 +4,47 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+import marshmallow as ma
 from flask import Response, request
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
-def wants_csv(format_asked: str | None) -> bool:
-    """Tell whether this request asks for CSV: by `?format=csv`, else by its Accept."""
-    if format_asked is not None:
-        return format_asked == "csv"
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns by name, and rows of cells."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+    def answer(self, name: str) -> Response:
+        """Answer with the table; `name` is the file's, without ending."""
+        text = io.StringIO()
+        writer = csv.writer(text)
+        writer.writerow(self.columns)
+        writer.writerows([cell(value) for value in row] for row in self.rows)
+        response = Response(text.getvalue(), content_type="text/csv; charset=utf-8")
+        response.headers.set("Content-Disposition", "attachment", filename=f"{name}.csv")
+        return response
+
+
+def table_of(schema: ma.Schema, items: Iterable[object]) -> Table:
+    """Make a table of items whose fields are plain: the schema's fields are the columns."""
+    columns = list(schema.fields)
+    dumped: list[Mapping[str, Any]] = [schema.dump(item) for item in items]
+    return Table(columns, [[row[column] for column in columns] for row in dumped])
+
+
+def wants_csv(query: dict[str, Any]) -> bool:
+    """Tell whether a request asks for CSV, by `?format=csv` (taken out), else by its Accept."""
+    asked = query.pop("format", None)
+    if asked is not None:
+        return bool(asked == "csv")
     return request.accept_mimetypes.best_match(["application/json", "text/csv"]) == "text/csv"
-
-
-def csv_answer(name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Response:
-    """Answer with a table; `name` is the file's, without ending."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([cell(value) for value in row])
-    response = Response(text.getvalue(), content_type="text/csv; charset=utf-8; header=present")
-    response.headers.set("Content-Disposition", "attachment", filename=f"{name}.csv")
-    return response
 
 
 def cell(value: object) -> object:

