@@ -12,10 +12,6 @@ from typing import Any
 import click
 
 from maumau.cli import failures
-from maumau.cli.bots import bots, submit
-from maumau.cli.local import play, rules, verify
-from maumau.cli.status import status
-from maumau.cli.tournaments import demo, record, schedule, standings, tournaments, watch
 from maumau.cli.up import up
 from maumau.errors import MaumauError
 
@@ -79,23 +75,7 @@ def cli() -> None:
     """
 
 
-COMMANDS = (
-    up,
-    demo,
-    play,
-    rules,
-    verify,
-    submit,
-    bots,
-    schedule,
-    watch,
-    tournaments,
-    standings,
-    record,
-    status,
-)
-
-for _command in COMMANDS:
+for _command in (up,):
     cli.add_command(_command)
 
 

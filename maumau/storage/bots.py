@@ -192,7 +192,6 @@ class Bots:
         reasons: Sequence[Reason] = (),
         report: Mapping[str, Any] | None = None,
         log: str = "",
-        entry: str = "",
     ) -> bool:
         """Settle a pending version; False if it was settled or withdrawn meanwhile."""
         changed = self._connection.execute(
@@ -203,7 +202,6 @@ class Bots:
                 reasons=[asdict(reason) for reason in reasons],
                 report=None if report is None else dict(report),
                 log=log,
-                entry=entry,
                 decided_at=now,
                 checked_by=None,
                 check_until=None,

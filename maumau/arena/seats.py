@@ -1,0 +1,249 @@
+"""An entrant at its seats in all games of a leg: in its own process, or in this one.
+
+Whoever plays gives a seat the decisions due (`begin`), lets all seats think (`think`), and reads
+`answers`, or `failure` where the process is of no use any more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from maumau.arena import faults, wire
+from maumau.arena.botgames import BotGames, wanted
+from maumau.arena.clock import Clock
+from maumau.arena.faults import Fault
+from maumau.arena.process import Allowed, BotProcess, settle
+from maumau.arena.wire import Ask, WireError
+from maumau.bots.base import Bot
+from maumau.bots.source import BotSource
+from maumau.rules.ruleset import RuleSet
+
+_MS: Final = 1_000_000
+FIRST_BATCH: Final = 4
+GROWTH: Final = 8
+"""How many times larger the next batch may be."""
+BATCH_SHARE: Final = 4
+"""A batch is made so large that it should cost a quarter of one decision's limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a process is given up; `game` is the one whose decision it was, None if not clear."""
+
+    fault: Fault
+    game: int | None
+
+
+class Seat(Protocol):
+    """What plays a leg's games for one entrant."""
+
+    wants: int
+    answers: list[int | Fault]
+    failure: Failure | None
+
+    def begin(self, asks: list[Ask]) -> None:
+        """Take the decisions due."""
+        ...
+
+    def close(self) -> None:
+        """End it."""
+        ...
+
+    def log(self) -> str:
+        """Give the last of what the bot printed."""
+        ...
+
+
+class LocalSeat:
+    """A trusted bot in this process: no limits, and no protection from what it does."""
+
+    def __init__(self, bot: type[Bot], rules: RuleSet) -> None:
+        self.wants = wanted(bot)
+        self.answers: list[int | Fault] = []
+        self.failure: Failure | None = None
+        self._games = BotGames(bot, rules)
+
+    def begin(self, asks: list[Ask]) -> None:
+        """Take the decisions due and decide them."""
+        actions, reported = self._games.ask(asks)
+        self.answers = list(actions)
+        for at, kind, detail in reported:
+            self.answers[at] = Fault(kind, detail)
+
+    def close(self) -> None:
+        """Let the bot's objects go."""
+
+    def log(self) -> str:
+        """Give nothing: what a trusted bot prints is not caught."""
+        return ""
+
+
+class ProcessSeat:
+    """A bot in a process of its own, under limits.
+
+    Many decisions travel in one message. Only where a message carries one alone can the arena say
+    for sure which decision a process failed at; `careful` sends them so.
+    """
+
+    def __init__(
+        self, process: BotProcess, source: BotSource, rules: RuleSet, *, path: str, careful: bool
+    ) -> None:
+        self.wants = 0
+        self.runtime = ""
+        self.code = ""
+        """Why the bot was refused, as a `BotError` names it."""
+        self.answers: list[int | Fault] = []
+        self.failure: Failure | None = None
+        self.process = process
+        self.cpu_ns: list[int] = []
+        """CPU of each decision of the last `begin`; shared equally within a message."""
+        self._limits = process.limits
+        self._careful = careful
+        self._started = False
+        self._batch = 1 if careful else FIRST_BATCH
+        self._asks: list[Ask] = []
+        self._sent = 0
+        self._game_cpu: dict[int, int] = {}
+        self._next = self._read_report
+        self._nonce = _nonce()
+        start = wire.Start(
+            wire.VERSION,
+            self._nonce,
+            source.kind,
+            source.name,
+            source.entry,
+            path,
+            rules.canonical,
+            rules.name,
+        )
+        limits = self._limits
+        wall_ms = limits.start_ms + limits.wall_ms
+        self._starting = Allowed(limits.start_ms * _MS, wall_ms * _MS, "start")
+        self._deciding = Allowed(limits.decision_ms * _MS, limits.wall_ms * _MS, "decision")
+        process.begin(wire.start_request(start), self._starting)
+
+    def begin(self, asks: list[Ask]) -> None:
+        """Take the decisions due and send the first of them."""
+        self.answers, self.cpu_ns = [], []
+        self._asks = asks
+        self._send()
+
+    def finish(self, asks: list[Ask]) -> None:
+        """Send last news, which ask for nothing."""
+        self._asks, self._sent = [], 0
+        self._nonce = _nonce()
+        self._next = self._read_answers
+        self.process.begin(wire.request(self._nonce, wire.END, asks), self._deciding)
+
+    def answered(self) -> None:
+        """Read the process's answer and send what is next."""
+        try:
+            self._next(self.process.take())
+        except WireError as error:
+            self._fail(wire.protocol_fault(error))
+
+    def settled(self) -> None:
+        """Make a failure of the process's fault, if it has one."""
+        if self.process.fault is not None:
+            self._fail(self.process.fault)
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.end()
+
+    def log(self) -> str:
+        """Give the last of what the bot printed."""
+        return self.process.log()
+
+    def _read_report(self, body: bytearray) -> None:
+        problem = wire.read_report(body)
+        if problem:
+            self._fail(Fault(faults.HOST, f"the process could not be locked down: {problem}"))
+            return
+        self._next = self._read_ready
+        self.process.begin(None, self._starting)
+
+    def _read_ready(self, body: bytearray) -> None:
+        ready = wire.read_ready(body, self._nonce)
+        if ready.problem_kind:
+            self.code = ready.code
+            self._fail(Fault(ready.problem_kind, faults.clean(ready.problem)))
+            return
+        if self.process.spent_ns > self._starting.cpu_ns:
+            self._fail(Fault(faults.START, _too_long(self._limits.start_ms, "start")))
+            return
+        self.wants = ready.wants
+        self.runtime = faults.clean(ready.runtime)[:60]
+        self._started = True
+
+    def _send(self) -> None:
+        due = self._asks[len(self.answers) : len(self.answers) + self._batch]
+        self._sent = len(due)
+        self._nonce = _nonce()
+        self._next = self._read_answers
+        self.process.begin(wire.request(self._nonce, wire.ASK, due), self._deciding)
+
+    def _read_answers(self, body: bytearray) -> None:
+        given = wire.read_answers(body, self._nonce, self._sent)
+        answers: list[int | Fault] = list(given.actions)
+        for at, fault in given.faults.items():
+            answers[at] = fault
+            if fault.kind == faults.MEMORY:
+                # The process is not to be trusted with more.
+                self._fail(fault, self._asks[len(self.answers) + at].game)
+                return
+        if self._sent and self._judge_cpu(answers):
+            return
+        self.answers += answers
+        if len(self.answers) < len(self._asks):
+            self._send()
+
+    def _judge_cpu(self, answers: list[int | Fault]) -> bool:
+        """Charge what the answers cost; True if that gives the process up."""
+        spent, limits = self.process.spent_ns, self._limits
+        each = spent // self._sent
+        over = spent > limits.decision_ms * _MS
+        detail = _too_long(limits.decision_ms, "decision")
+        for ask in self._asks[len(self.answers) : len(self.answers) + self._sent]:
+            used = self._game_cpu[ask.game] = self._game_cpu.get(ask.game, 0) + each
+            if used > limits.game_ms * _MS:
+                over, detail = True, _too_long(limits.game_ms, "game")
+        self.cpu_ns += [each] * self._sent
+        if over and self._sent > 1:
+            self._fail(Fault(faults.TIMEOUT, detail))
+            return True
+        if over:
+            answers[0] = Fault(faults.TIMEOUT, detail, f"it used {spent // _MS} ms")
+        elif not self._careful:
+            affordable = limits.decision_ms * _MS // BATCH_SHARE // max(each, 1)
+            self._batch = max(1, min(affordable, self._sent * GROWTH, len(self._asks)))
+        return False
+
+    def _fail(self, fault: Fault, game: int | None = None) -> None:
+        if self.failure is None:
+            if not self._started and not fault.is_host:
+                fault = Fault(faults.START, fault.detail, fault.seen)
+            if game is None and self._sent == 1:
+                game = self._asks[len(self.answers)].game
+            self.failure = Failure(fault, game)
+            self.process.fail(fault)
+
+
+def think(seats: Sequence[Seat], clock: Clock, alive: Callable[[], None]) -> None:
+    """Let all seats answer what they were asked, those in processes side by side."""
+    owners = {seat.process: seat for seat in seats if isinstance(seat, ProcessSeat)}
+    if owners:
+        settle(list(owners), lambda process: owners[process].answered(), alive, clock)
+        for seat in owners.values():
+            seat.settled()
+
+
+def _nonce() -> int:
+    return int.from_bytes(os.urandom(8), "little")
+
+
+def _too_long(limit_ms: int, what: str) -> str:
+    return f"used more than {limit_ms} ms of CPU for one {what}"

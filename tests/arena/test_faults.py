@@ -1,0 +1,98 @@
+"""Faults are told apart by evidence; every case here is a pair of what was seen and the verdict."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from maumau.arena.faults import EXIT_MEMORY, HOST, KINDS, Ended, Spent, clean, ended, overran
+
+MB = 1 << 20
+SECOND = 1_000_000_000
+
+
+def verdict(status: int | None, *, cpu_s: float = 0.1, peak_mb: int = 30) -> str:
+    end = Ended(status, int(cpu_s * SECOND), peak_mb * MB)
+    return ended(end, memory_bytes=256 * MB, cpu_limit_s=20).kind
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (0, "crash"),
+        (3, "crash"),
+        (EXIT_MEMORY, "memory"),
+        (None, "protocol"),
+        (-signal.SIGSEGV, "crash"),
+        (-signal.SIGABRT, "crash"),
+        (-signal.SIGSYS, "crash"),
+        (-signal.SIGXCPU, "timeout"),
+        (-40, "crash"),
+    ],
+)
+def test_an_exit_says_what_the_bot_did(status: int | None, kind: str) -> None:
+    assert verdict(status) == kind
+
+
+def test_a_kill_from_outside_is_nobodys_fault() -> None:
+    assert verdict(-signal.SIGKILL) == HOST
+
+
+def test_a_kill_of_a_process_that_filled_its_memory_is_its_own() -> None:
+    assert verdict(-signal.SIGKILL, peak_mb=250) == "memory"
+
+
+def test_a_kill_at_the_kernels_cpu_limit_is_a_timeout() -> None:
+    assert verdict(-signal.SIGKILL, cpu_s=20.5) == "timeout"
+
+
+def judged(wall_ms: int, cpu_ms: int, waited_ms: int) -> str | None:
+    spent = Spent(wall_ms * 1_000_000, cpu_ms * 1_000_000, waited_ms * 1_000_000)
+    fault = overran(spent, cpu_limit_ns=100_000_000, wall_limit_ns=SECOND)
+    return fault.kind if fault else None
+
+
+@pytest.mark.parametrize(
+    ("wall", "cpu", "waited", "kind"),
+    [
+        (50, 50, 0, None),
+        (100, 100, 0, None),
+        (120, 101, 0, "timeout"),  # computed too long
+        (900, 1, 0, None),  # slow, but the limit has not passed
+        (1_001, 0, 0, "timeout"),  # slept, or stopped itself
+        (1_001, 1, 500, "timeout"),  # the host was busy, but the bot slept too
+        (1_001, 90, 880, HOST),  # the host let it wait
+        (1_001, 0, 1_001, HOST),
+        (1_001, 101, 900, "timeout"),  # its own CPU counts whatever the host did
+    ],
+)
+def test_a_starved_bot_is_told_from_a_sleeping_one(
+    wall: int, cpu: int, waited: int, kind: str | None
+) -> None:
+    assert judged(wall, cpu, waited) == kind
+
+
+def test_the_line_for_the_record_holds_no_measurement() -> None:
+    one = overran(Spent(10**9, 2 * 10**8, 0), cpu_limit_ns=10**8, wall_limit_ns=10**10)
+    two = overran(Spent(3 * 10**9, 5 * 10**8, 7), cpu_limit_ns=10**8, wall_limit_ns=10**10)
+    assert one is not None
+    assert two is not None
+    assert one.detail == two.detail == "used more than 100 ms of CPU for one decision"
+    assert one.seen != two.seen
+
+
+def test_kinds_are_those_of_the_design() -> None:
+    assert set(KINDS) == {"illegal_action", "timeout", "crash", "protocol", "memory", "start"}
+
+
+def test_hostile_text_becomes_one_plain_line() -> None:
+    assert clean("a\nb\x1b[31m\ud800" + "x" * 9_999).startswith("a b\\x1b[31m\\ud800xxx")
+    assert len(clean("x" * 9_999)) <= 500
+    assert clean("<T object at 0x7f0123456789>") == "<T object at 0x…>"
+
+    class Mean:
+        def __str__(self) -> str:
+            raise SystemExit
+
+    assert "cannot be shown" in clean(Mean())
