@@ -12,6 +12,10 @@ from typing import Any
 import click
 
 from maumau.cli import failures
+from maumau.cli.bots import bots, submit
+from maumau.cli.local import play, rules, verify
+from maumau.cli.status import status
+from maumau.cli.tournaments import demo, record, schedule, standings, tournaments, watch
 from maumau.cli.up import up
 from maumau.errors import MaumauError
 
@@ -75,7 +79,23 @@ def cli() -> None:
     """
 
 
-for _command in (up,):
+COMMANDS = (
+    up,
+    demo,
+    play,
+    rules,
+    verify,
+    submit,
+    bots,
+    schedule,
+    watch,
+    tournaments,
+    standings,
+    record,
+    status,
+)
+
+for _command in COMMANDS:
     cli.add_command(_command)
 
 

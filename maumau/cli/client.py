@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import json
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from maumau.cli.failures import REFUSED, UNREACHABLE, Failure, of_problem
 from maumau.settings import Settings
 
 SECONDS = 30.0
+PAGE = 100
 # A stream sends at least a comment within this time.
 STREAM_SECONDS = 60.0
 
@@ -58,6 +60,23 @@ class Client:
             cursor = page["next"]
             if cursor is None:
                 return
+
+    def first(self, most: int, path: str, **query: object) -> list[dict[str, Any]]:
+        """Read the first so many of a list."""
+        return list(islice(self.pages(path, limit=min(most, PAGE), **query), most))
+
+    def readiness(self) -> dict[str, Any]:
+        """Ask whether the server can do its work; it says so with 503 too."""
+        try:
+            answer = self._http.get("/readyz")
+            found = answer.json()
+        except httpx.HTTPError as error:
+            raise self._unreachable(error) from error
+        except ValueError:
+            raise _refused(answer) from None
+        if not isinstance(found, dict):
+            raise _refused(answer)
+        return found
 
     def post(self, path: str, *, key: str | None = None, **content: Any) -> Any:
         """Create or act; with `key` (an `Idempotency-Key`) asking again does nothing twice."""

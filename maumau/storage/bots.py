@@ -192,6 +192,7 @@ class Bots:
         reasons: Sequence[Reason] = (),
         report: Mapping[str, Any] | None = None,
         log: str = "",
+        entry: str = "",
     ) -> bool:
         """Settle a pending version; False if it was settled or withdrawn meanwhile."""
         changed = self._connection.execute(
@@ -202,6 +203,7 @@ class Bots:
                 reasons=[asdict(reason) for reason in reasons],
                 report=None if report is None else dict(report),
                 log=log,
+                entry=entry,
                 decided_at=now,
                 checked_by=None,
                 check_until=None,

@@ -42,6 +42,12 @@ class RuleSets:
         row = self._connection.execute(_rule_sets().where(rule_set.c.id == rule_set_id)).first()
         return _rules(row) if row else None
 
+    def lock(self, rule_set_id: str) -> None:
+        """Keep others that lock this rule set waiting until this transaction ends."""
+        self._connection.execute(
+            select(rule_set.c.id).where(rule_set.c.id == rule_set_id).with_for_update()
+        ).first()
+
     def page(self, cut: Slice) -> Keyed[StoredRules]:
         """List the rule sets, youngest first."""
         return fetch(self._connection, _rule_sets(), NEWEST, cut, _rules)

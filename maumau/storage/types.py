@@ -17,6 +17,11 @@ class UtcTime(TypeDecorator[datetime]):
     impl = DateTime(timezone=True)
     cache_ok = True
 
+    @property
+    def python_type(self) -> type[datetime]:
+        """Say what values are."""
+        return datetime
+
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """Turn an aware moment to UTC; a naive one is a mistake of ours."""
         if value is None:
@@ -54,6 +59,11 @@ class ForeignText(TypeDecorator[str]):
 
     impl = Text
     cache_ok = True
+
+    @property
+    def python_type(self) -> type[str]:
+        """Say what values are."""
+        return str
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         """Replace what no database keeps."""

@@ -67,7 +67,8 @@ def create_token(
             access.admin(account, "make tokens for another account")
         role = _check_role(owner.role if role is None else role)
         if ROLES.index(role) > ROLES.index(owner.role):
-            raise Forbidden(f"the account {owner.name} is a {owner.role}, not a {role}")
+            a = "a" if owner.role == "reader" else "an"
+            raise Forbidden(f"this token may do no more than {a} {owner.role}")
         _check_label(label)
         if expires_at is not None and not now < expires_at <= now + LONGEST_LIFE:
             raise InvalidInput(

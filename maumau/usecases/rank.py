@@ -12,6 +12,7 @@ from maumau.storage import Database, Transaction
 from maumau.storage.values import StoredStandings, Tournament
 from maumau.tournament.standings import crosstable, rank
 from maumau.tournament.sums import BlockSums
+from maumau.usecases import board
 from maumau.usecases.clock import Clock
 from maumau.usecases.sums import gather
 
@@ -55,6 +56,7 @@ def refresh(db: Database, clock: Clock, tournament_id: str) -> bool:
         kept = tx.standings.put_standings(new)
         if final and tournament.state == "running":
             tx.tournaments.end(tournament_id, "finished", now=now)
+            board.count(tx, clock, tournament, basis.sums)
         return kept
 
 

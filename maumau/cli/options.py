@@ -1,0 +1,44 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, as the server gave it.")
+
+
+def rules_value(text: str) -> Any:
+    """Give what `--rules` names: a JSON file, JSON itself, or a preset with options, or an id."""
+    text = text.strip()
+    if text.startswith("{"):
+        return parsed_json(text, "--rules")
+    if text.endswith(".json"):
+        return read_json(Path(text))
+    return text
+
+
+def read_json(path: Path) -> Any:
+    """Read a JSON file, `-` for the standard input."""
+    try:
+        if str(path) == "-":
+            text = sys.stdin.buffer.read().decode("utf-8")
+        else:
+            text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(f"cannot read {path}: {error}") from None
+    return parsed_json(text, str(path))
+
+
+def parsed_json(text: str, name: str) -> Any:
+    """Parse JSON; what is wrong is told with its line and column."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise click.UsageError(f"{name} is not JSON: {error}") from None
+    except RecursionError:
+        raise click.UsageError(f"{name} is nested too deeply") from None

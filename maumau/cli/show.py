@@ -1,0 +1,103 @@
+"""How results look in a terminal; names and texts in them may be hostile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+# Where output is not a terminal nothing is cut: whoever reads it wants all of it.
+PIPE_WIDTH = 160
+
+
+def console() -> Console:
+    """Give a console for the standard output as it is now."""
+    found = Console(highlight=False)
+    return found if found.is_terminal else Console(highlight=False, width=PIPE_WIDTH)
+
+
+def as_json(value: object) -> None:
+    """Print a value as JSON."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def plain(text: object) -> str:
+    """Give a text without what a terminal would act on, safe in rich markup."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
+    return escape(shown)
+
+
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
+    """Make a table; a column whose name begins with `>` is set to the right."""
+    made = Table(title=plain(title) if title else None, title_justify="left")
+    for column in columns:
+        made.add_column(
+            plain(column.lstrip(">")), justify="right" if column.startswith(">") else "left"
+        )
+    for row in rows:
+        made.add_row(*("" if cell is None else plain(cell) for cell in row))
+    return made
+
+
+def standings(shown: Mapping[str, Any], title: str = "Standings") -> Table:
+    """Make the table of a tournament's standings."""
+    complete = "" if shown["complete"] else f" ({shown['state']}, {shown['games']} games so far)"
+    columns = ["rank", "entrant", ">score share", ">95 %", ">games", ">won", ">points/game"]
+    return table(
+        f"{title}{complete}",
+        [*columns, ">faults"],
+        (
+            (
+                _rank(row),
+                row["entrant"],
+                _share(row["score_share"]),
+                _interval(row),
+                row["games"],
+                row["games_won"],
+                _number(row["points_per_game"]),
+                row["faults"],
+            )
+            for row in shown["rows"]
+        ),
+    )
+
+
+def crosstable(shown: Mapping[str, Any]) -> Table:
+    """Make the crosstable: each entrant's score share in the games with each other one."""
+    cells = {(cell["entrant"], cell["other"]): cell["share"] for cell in shown["cells"]}
+    entrants = shown["entrants"]
+    return table(
+        "Crosstable: score share of the row against the column",
+        ["", *(f">{name}" for name in entrants)],
+        (
+            (
+                name,
+                *("" if name == other else _share(cells.get((name, other))) for other in entrants),
+            )
+            for name in entrants
+        ),
+    )
+
+
+def _rank(row: Mapping[str, Any]) -> str:
+    low, high = row.get("rank_low"), row.get("rank_high")
+    return f"{row['rank']}" if low in (None, high) else f"{row['rank']}  ({low}–{high})"
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    if row["low"] is None or row["high"] is None:
+        return "–"
+    return f"{row['low']:.3f}–{row['high']:.3f}"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"

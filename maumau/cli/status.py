@@ -1,0 +1,68 @@
+"""`maumau status`: is the server well, and what does it do now."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from maumau.cli import place, show
+from maumau.cli.client import Client
+from maumau.cli.failures import UNABLE, Failure
+from maumau.cli.options import as_json
+from maumau.settings import Settings, load
+
+
+@click.command()
+@as_json
+def status(as_json: bool) -> None:
+    """Say whether the server is well and what it plays; exit code 5 if something is missing."""
+    settings = load()
+    with Client(settings) as client:
+        ready = client.readiness()
+        running = client.first(20, "/tournaments", state="running") if _ok(ready) else []
+    found = {
+        "server": settings.server,
+        "ready": ready,
+        "processes": _processes(settings),
+        "running": running,
+    }
+    if as_json:
+        show.as_json(found)
+    else:
+        _print(found)
+    if not _ok(ready):
+        raise Failure(f"{settings.server} is not ready", UNABLE)
+
+
+def _ok(ready: dict[str, Any]) -> bool:
+    return ready.get("status") == "ok"
+
+
+def _print(found: dict[str, Any]) -> None:
+    console = show.console()
+    rows = [*found["ready"].items(), *((f"process {k}", v) for k, v in found["processes"].items())]
+    console.print(show.table(found["server"], ["what", "how it is"], rows))
+    for one in found["running"]:
+        progress = one["progress"]
+        console.print(
+            show.plain(
+                f"running: {one['id']} {one['name']}: "
+                f"{progress['games_played']} of {progress['games_total']} games"
+            )
+        )
+
+
+def _processes(settings: Settings) -> dict[str, int]:
+    """Give the processes of a `maumau up` in this place, if one runs."""
+    state = place.read_state(place.Place(settings.var).state)
+    if state is None or state["server"] != settings.server:
+        return {}
+    try:
+        os.kill(int(state["pid"]), 0)
+    except (ProcessLookupError, ValueError):
+        return {}
+    except PermissionError:
+        pass
+    return {"up": int(state["pid"]), **{k: int(v) for k, v in state["children"].items()}}

@@ -1,0 +1,208 @@
+"""Commands about tournaments on a server: `demo`, `schedule`, `watch`, `standings`, `record` …"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from pathlib import Path
+from typing import Any
+
+import click
+
+from maumau.cli import follow, show
+from maumau.cli.client import Client
+from maumau.cli.failures import NO, Failure
+from maumau.cli.options import as_json, parsed_json, rules_value
+from maumau.settings import load
+
+# Played on the first run and by `maumau demo`: long enough to tell the four apart, well under a
+# minute on two cores.
+WELCOME: dict[str, Any] = {
+    "name": "welcome",
+    "entrants": ["random", "easy", "medium", "hard"],
+    "rules": "gameduell",
+    "seats": 2,
+    "blocks": 50,
+}
+
+
+@click.command()
+@click.argument("entrants", nargs=-1, required=True)
+@click.option("--rules", required=True, help="Preset, preset+option, JSON file, JSON or an id.")
+@click.option("--name", default="", help="What to call it.")
+@click.option("--seats", type=int, default=2, show_default=True, help="Seats at a table.")
+@click.option("--blocks", type=int, default=20, show_default=True, help="Blocks of a line-up.")
+@click.option(
+    "--line-ups",
+    type=click.Choice(["all", "balanced"]),
+    default="all",
+    show_default=True,
+    help="Every line-up, or a balanced design where those are too many.",
+)
+@click.option("--limits", help="What a bot may use, as JSON: only what is not the default.")
+@click.option("--seed", help="Makes it reproducible by anyone, and keeps it off the leaderboard.")
+@click.option("--start-at", help="RFC 3339 with time zone; without it, now.")
+@click.option("--watch/--no-watch", default=False, help="Follow it and print its standings.")
+@as_json
+def schedule(
+    entrants: tuple[str, ...],
+    rules: str,
+    limits: str | None,
+    watch: bool,
+    as_json: bool,
+    **rest: Any,
+) -> None:
+    """Schedule a tournament of ENTRANTS: bots by name, or by name@version."""
+    request = {
+        "entrants": list(entrants),
+        "rules": rules_value(rules),
+        "limits": parsed_json(limits, "--limits") if limits else {},
+        **{key: value for key, value in rest.items() if value is not None},
+    }
+    with Client(load()) as client:
+        made = client.post("/tournaments", json=request, key=secrets.token_hex(16))
+        if not watch:
+            if as_json:
+                show.as_json(made)
+            else:
+                click.echo(f"Scheduled {made['id']}: maumau watch {made['id']}")
+            return
+        _watch(client, made["id"], as_json=as_json)
+
+
+@click.command()
+@as_json
+def demo(as_json: bool) -> None:
+    """Play the welcome tournament once more on a running server, and print its standings."""
+    with Client(load()) as client:
+        made = client.post(
+            "/tournaments", json={**WELCOME, "name": "demo"}, key=secrets.token_hex(16)
+        )
+        _watch(client, made["id"], as_json=as_json)
+
+
+@click.command()
+@click.argument("tournament", required=False)
+@as_json
+def watch(tournament: str | None, as_json: bool) -> None:
+    """Follow a tournament (the youngest one by default) to its end, and print its standings.
+
+    With --json each change is a line of JSON.
+    """
+    with Client(load()) as client:
+        tournament = tournament or _youngest(client)
+        if not as_json:
+            _watch(client, tournament, as_json=False)
+            return
+        state = ""
+        for seen in follow.states(client, tournament):
+            state = seen["state"]
+            click.echo(json.dumps({key: seen[key] for key in ("id", "state", "progress")}))
+        _must_have_finished(tournament, state)
+
+
+@click.command()
+@click.argument("tournament", required=False)
+@click.option("--crosstable", is_flag=True, help="Who did how well against whom, too.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+@as_json
+def standings(tournament: str | None, crosstable: bool, as_csv: bool, as_json: bool) -> None:
+    """Print the standings of a tournament (the youngest one by default)."""
+    with Client(load()) as client:
+        tournament = tournament or _youngest(client)
+        kinds = ("standings", "crosstable") if crosstable else ("standings",)
+        for kind in kinds:
+            path = f"/tournaments/{tournament}/{kind}"
+            if as_csv:
+                click.echo(client.text(path, accept="text/csv", format="csv"), nl=False)
+                continue
+            found = client.get(path)
+            if as_json:
+                show.as_json(found)
+            else:
+                made = show.standings(found) if kind == "standings" else show.crosstable(found)
+                show.console().print(made)
+
+
+@click.command()
+@click.option("--state", help="Only those in this state.")
+@click.option("--bot", help="Only those with a version of this bot.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
+@as_json
+def tournaments(state: str | None, bot: str | None, limit: int, as_json: bool) -> None:
+    """List the tournaments, the youngest first."""
+    with Client(load()) as client:
+        found = client.first(limit, "/tournaments", state=state, bot=bot)
+    if as_json:
+        show.as_json(found)
+        return
+    rows = [
+        (
+            one["id"],
+            one["name"],
+            one["state"],
+            f"{one['progress']['games_played']}/{one['progress']['games_total']}",
+            one["rules"] or one["rule_set"][:12],
+            " ".join(entrant["label"] for entrant in one["entrants"]),
+        )
+        for one in found
+    ]
+    columns = ["id", "name", "state", ">games", "rules", "entrants"]
+    show.console().print(show.table("Tournaments", columns, rows))
+
+
+@click.command()
+@click.argument("game")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write it to this file.")
+@as_json
+def record(game: str, output: Path | None, as_json: bool) -> None:
+    """Print the record of a game as readable text, or with --json (and in a .json file) whole."""
+    whole = as_json or (output is not None and output.suffix == ".json")
+    with Client(load()) as client:
+        path = f"/games/{game}/record"
+        if whole:
+            text = json.dumps(client.get(path), indent=2, ensure_ascii=False) + "\n"
+        else:
+            text = client.text(path, accept="text/plain", format="text")
+    if output is None:
+        # Names of bots stand in it.
+        click.echo(text if whole else _lines_plain(text), nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"cannot write {output}: {error.strerror}", NO) from None
+
+
+def _lines_plain(text: str) -> str:
+    return "\n".join(
+        "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line) for line in text.split("\n")
+    )
+
+
+def _youngest(client: Client) -> str:
+    found = client.first(1, "/tournaments")
+    if not found:
+        raise Failure("there is no tournament yet: schedule one with `maumau schedule`", NO)
+    return str(found[0]["id"])
+
+
+def _watch(client: Client, tournament: str, *, as_json: bool) -> None:
+    console = show.console()
+    if as_json:
+        state = ""
+        for seen in follow.states(client, tournament):
+            state = seen["state"]
+    else:
+        state = follow.watch(client, tournament, console, title=f"Tournament {tournament}")
+    found = client.get(f"/tournaments/{tournament}/standings")
+    if as_json:
+        show.as_json(found)
+    else:
+        console.print(show.standings(found))
+    _must_have_finished(tournament, state)
+
+
+def _must_have_finished(tournament: str, state: str) -> None:
+    if state != "finished":
+        raise Failure(f"the tournament {tournament} was {state}", NO)

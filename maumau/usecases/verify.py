@@ -1,0 +1,134 @@
+"""Derive a tournament's results again from its records and compare them with what is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from maumau.errors import MaumauError
+from maumau.rules.compact import expand
+from maumau.rules.record import verify_record
+from maumau.rules.ruleset import RuleSet
+from maumau.storage import Database, Transaction
+from maumau.storage.values import Entrant, Leg, Match, Tournament
+from maumau.tournament import seeds
+from maumau.tournament.formats import Plan, plan
+from maumau.usecases import rank
+from maumau.usecases.read.games import rules_of
+from maumau.usecases.read.tournaments import found_tournament
+from maumau.usecases.sums import gather, sums_of, total
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was looked at, and every difference that was found; none means that all agrees."""
+
+    games: int
+    matches: int
+    complete: bool
+    differences: tuple[str, ...]
+
+
+def verify_tournament(db: Database, tournament_id: str) -> Verified:
+    """Replay every record of a tournament and derive matches, sums and standings from it again.
+
+    The plan, seeds, seatings, totals, ranks and faults must be those that are kept. Raises
+    `NotFound`.
+    """
+    with db.read() as tx:
+        found = found_tournament(tx, tournament_id)
+        check = _Check(tx, found)
+        differences = tuple(check.run())
+    return Verified(
+        games=check.games,
+        matches=len(check.matches),
+        complete=check.games == found.games_total,
+        differences=differences,
+    )
+
+
+class _Check:
+    def __init__(self, tx: Transaction, tournament: Tournament):
+        self.tx, self.tournament = tx, tournament
+        self.rules: RuleSet = rules_of(tx, tournament.id)
+        self.entrants: tuple[Entrant, ...] = tx.tournaments.entrants(tournament.id)
+        self.matches: list[Match] = tx.tournaments.all_matches(tournament.id)
+        self.plan: Plan = plan(
+            len(self.entrants),
+            seats=tournament.seats,
+            blocks=tournament.blocks,
+            line_ups=tournament.line_ups,
+        )
+        self.games = 0
+
+    def run(self) -> Iterator[str]:
+        """Give every difference, as a sentence with its place."""
+        yield from self._plan()
+        kept = self.tx.legs.sums(self.tournament.id)
+        derived = []
+        played = dict.fromkeys(range(len(self.matches)), 0)
+        legs = self.tx.legs.all(self.tournament.id)
+        for number, group in groupby(legs, key=lambda leg: leg.match):
+            match = self.matches[number]
+            mine = []
+            for leg in group:
+                self.games += 1
+                played[number] += 1
+                yield from self._leg(match, leg)
+                mine.append(leg)
+            sums = sums_of(match.line_up, mine)
+            derived += sums
+            if match.sums != total(sums):
+                yield f"match {match.id}: its sums are not those of its games"
+        for match in self.matches:
+            if match.games_played != played[match.number]:
+                yield f"match {match.id}: {match.games_played} games are said to be played"
+        if kept != derived:
+            yield "the block sums are not those of the games"
+        if self.tournament.games_played != self.games:
+            yield f"{self.tournament.games_played} games are said to be played, not {self.games}"
+        line_ups = {match.number: match.line_up for match in self.matches}
+        whole = gather(len(self.entrants), self.tournament.blocks, line_ups, derived)
+        stored = self.tx.standings.standings(self.tournament.id)
+        best = self.rules.data["game"]["best"]
+        basis = rank.Basis(self.tournament, whole, best, final=True)
+        if stored is None or (stored.final and stored.document != rank.document_of(basis)):
+            yield "the standings and crosstable are not those of the games"
+
+    def _plan(self) -> Iterator[str]:
+        tournament = self.tournament
+        if seeds.commitment(tournament.seed) != tournament.commitment:
+            yield "the commitment is not the seed's"
+        if [match.line_up for match in self.matches] != list(self.plan.line_ups):
+            yield "the line-ups are not those of the plan"
+        if self.plan.games != tournament.games_total:
+            yield f"{tournament.games_total} games are said to be planned, not {self.plan.games}"
+
+    def _leg(self, match: Match, leg: Leg) -> Iterator[str]:
+        seatings = self.plan.seatings(match.number, leg.block)
+        if leg.leg >= len(seatings) or leg.seating != seatings[leg.leg]:
+            yield f"game {leg.id}: its seating is not the plan's"
+            return
+        try:
+            record = expand(leg.record, self.rules)
+            verify_record(record)
+        except MaumauError as error:
+            yield f"game {leg.id}: its record does not hold: {error}"
+            return
+        said = {
+            "seed": seeds.block_seed(self.tournament.seed, leg.block),
+            "seats": [self.entrants[number].label for number in leg.seating],
+            "totals": list(leg.totals),
+            "ranks": list(leg.ranks),
+        }
+        for key, value in said.items():
+            if record[key] != value:
+                yield f"game {leg.id}: its {key} are not those of its record"
+        if len(record["deals"]) != leg.deals:
+            yield f"game {leg.id}: its deals are not those of its record"
+        kept = leg.fault and (leg.fault.seat, leg.fault.kind, leg.fault.deal, leg.fault.action)
+        fault = record["fault"]
+        told = fault and (fault["seat"], fault["kind"], fault["deal"], fault["action"])
+        if kept != told:
+            yield f"game {leg.id}: its fault is not that of its record"
