@@ -1,0 +1,306 @@
+"""The check that every bot version passes, the same on the author's machine and on the server.
+
+It plays games under every preset and some odd rule sets, and gives what it found as data.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from maumau.bots.report import Finding, Match, Report, Speed
+from maumau.bots.trial import KINDS, Clock, SeatFault, SeatMaker, Trial, play_trial
+from maumau.errors import IllegalAction, InvalidInput
+from maumau.rules.deal import Deal
+from maumau.rules.presets import preset_names
+from maumau.rules.ruleset import RuleSet, load_rules
+
+ODD_RULES: Final = (
+    {
+        "players": [2, 4],
+        "deck": {"lowest": "9"},
+        "hand_size": 3,
+        "starter": {"effect": "acts"},
+        "effects": {
+            "9": {"draw": 2, "answer": ["9", "T"]},
+            "T": {"draw": 1, "answer": ["9", "T"], "again": True},
+            "J": {"wild": {"not_on": ["J"]}},
+            "Q": {"reverse": True, "skip": 1},
+        },
+        "reverse_with_two": "again",
+        "draw": {"then": "may_play_drawn"},
+        "after_penalty": "turn",
+        "call": {"mode": "catch", "one_left": True, "last_card": "always", "penalty": 3},
+    },
+    {
+        "players": [2, 5],
+        "deck": {"lowest": "7", "jokers": 2},
+        "hand_size": 5,
+        "effects": {
+            "7": {"draw": 3, "answer": ["7", "X"]},
+            "8": {"wild": {"wish": False}, "accepts_any": True},
+            "X": {"wild": {}, "draw": 4, "answer": ["X"]},
+        },
+        "draw": {"voluntary": True, "then": "may_play_any", "max": 3},
+        "call": {"mode": "catch", "one_left": True, "last_card": "wild"},
+        "max_actions": 120,
+    },
+)
+"""Rule sets whose positions are rarer than those of any preset."""
+
+MOST_GAMES: Final = 2_000
+
+
+def check_bot(
+    make: SeatMaker,
+    *,
+    clock: Clock,
+    fresh: SeatMaker | None = None,
+    decisions: int = 2_000,
+    match_games: int = 40,
+    limit_ms: float | None = None,
+    seed: str = "check",
+) -> Report:
+    """Check a bot that has been loaded.
+
+    `make` seats it for a game, all games one after another as a chunk does; `fresh` seats it in a
+    new process where there is one. It makes at least `decisions` decisions, among them all rare
+    kinds of position that its rule sets bring about. `clock` gives seconds, for the speed table;
+    with `limit_ms` a bot is rejected of which one decision in a hundred takes longer. The first
+    reason to reject ends the check.
+    """
+    trials: list[Trial] = []
+    for rules, seats, seat, number in _schedule(decisions, trials):
+        name = f"{seed}:{number}"
+        trial = play_trial(make, rules, seats=seats, seat=seat, seed=name, clock=clock)
+        trials.append(trial)
+        if trial.fault is not None:
+            return _report(trials, (_failed(trial, trial.fault),), limit_ms=limit_ms)
+    findings, marks = _replays(fresh or make, trials, clock)
+    findings += _slow(trials, limit_ms)
+    if not findings and not marks:
+        # What a bot carries over would look like hidden knowledge.
+        findings = _permuted(fresh or make, trials, random.Random(seed))
+    matches = () if findings else _matches(make, match_games, clock)
+    return _report(trials, findings, marks, matches, limit_ms=limit_ms)
+
+
+def _schedule(decisions: int, trials: Sequence[Trial]) -> Iterator[tuple[RuleSet, int, int, int]]:
+    """Give games to play, until enough decisions were made and enough rare ones among them."""
+    rule_sets = [load_rules(name) for name in preset_names()]
+    rule_sets += [load_rules(data) for data in ODD_RULES]
+    number = 0
+    while number < MOST_GAMES:
+        for rules in rule_sets:
+            fewest, most = rules.players
+            seats = fewest + number // len(rule_sets) % (most - fewest + 1)
+            yield rules, seats, number % seats, number
+            number += 1
+        counts = _kinds(trials)
+        made = sum(len(trial.decisions) for trial in trials)
+        if made >= decisions and min(counts[kind] for kind in KINDS) >= decisions // 100:
+            return
+
+
+def _kinds(trials: Sequence[Trial]) -> Counter[str]:
+    counts: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
+    for trial in trials:
+        for decision in trial.decisions:
+            counts.update(decision.kinds)
+    return counts
+
+
+def _failed(trial: Trial, fault: SeatFault) -> Finding:
+    game = trial.game
+    last = game.fault
+    deal, action = (last.deal, last.action) if last else (game.number, game.deal.action_count)
+    return Finding(fault.kind, fault.detail, trial.seat, deal, action, game.record())
+
+
+def _replays(
+    make: SeatMaker, trials: Sequence[Trial], clock: Clock
+) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+    """Play some games again, each twice and alone."""
+    marks: set[str] = set()
+    count = len(preset_names()) + len(ODD_RULES)
+    # The last games come after the most others.
+    for trial in trials[-count:]:
+        alone, again = (_again(make, trial, clock) for _ in range(2))
+        for other in (alone, again):
+            if other.fault is not None:
+                return (_failed(other, other.fault),), ()
+        if alone.choices != again.choices:
+            return (_differs("not_repeatable", alone, again),), ()
+        if alone.choices != trial.choices:
+            marks.add("stateful")
+    return (), tuple(sorted(marks))
+
+
+def _again(make: SeatMaker, trial: Trial, clock: Clock) -> Trial:
+    game = trial.game
+    return play_trial(
+        make, game.rules, seats=game.seats, seat=trial.seat, seed=game.seed, clock=clock
+    )
+
+
+def _differs(code: str, first: Trial, second: Trial) -> Finding:
+    """Name the first decision in which two plays of a game differ."""
+    pairs = zip(first.choices, second.choices, strict=False)
+    (deal, action, choice), other = next((one, two) for one, two in pairs if one != two)
+    message = (
+        f"the same position was answered by {choice} and by {other[2]}; "
+        "a bot's only randomness is self.info.rng"
+    )
+    return Finding(code, message, first.seat, deal, action, first.game.record())
+
+
+def _slow(trials: Sequence[Trial], limit_ms: float | None) -> tuple[Finding, ...]:
+    speed = _speed(trials, limit_ms)
+    if speed is None or limit_ms is None or speed.p99 <= limit_ms:
+        return ()
+    pairs = ((it.seconds, trial, it) for trial in trials for it in trial.decisions)
+    seconds, trial, worst = max(pairs, key=lambda pair: pair[0])
+    message = (
+        f"one decision in a hundred takes {speed.p99:.1f} ms or longer, this one "
+        f"{1000 * seconds:.1f} ms; the limit is {limit_ms:g} ms"
+    )
+    record = trial.game.record()
+    return (Finding("timeout", message, trial.seat, worst.deal, worst.action, record),)
+
+
+def _speed(trials: Sequence[Trial], limit_ms: float | None) -> Speed | None:
+    times = sorted(1000 * it.seconds for trial in trials for it in trial.decisions)
+    if not times:
+        return None
+    last = len(times) - 1
+    return Speed(times[last // 2], times[last * 99 // 100], times[last], limit_ms)
+
+
+def _permuted(make: SeatMaker, trials: Sequence[Trial], lots: random.Random) -> tuple[Finding, ...]:
+    """Let the bot play first deals again in which cards that it cannot know have changed places."""
+    done = 0
+    for trial in trials:
+        if done == 10:
+            break
+        twin = _twin(trial, lots)
+        if twin is None:
+            continue
+        done += 1
+        deal, actions = twin
+        finding = _same_answers(make, trial, deal, actions)
+        if finding is not None:
+            return (finding,)
+    return ()
+
+
+def _twin(trial: Trial, lots: random.Random) -> tuple[Deal, list[str]] | None:
+    """Find another dealing of a first deal that looks the same to the bot up to a decision."""
+    asked = [it.action for it in trial.decisions if it.deal == 0]
+    original = trial.game.deals[0]
+    if not asked:
+        return None
+    until = lots.choice(asked)
+    actions = original.actions()[:until]
+    seen = _replayed(trial, original.order(), actions)
+    if seen is None:
+        return None
+    known = set(seen.observation(trial.seat).hand)
+    known |= {action[:2] for _, action in actions}
+    known |= {card for event in seen.observation(trial.seat).events for card in event.cards}
+    known |= {*seen.observation(trial.seat).discard_pile, *seen.observation(trial.seat).redrawn}
+    order = original.order()
+    hidden = [at for at, card in enumerate(order) if card not in known]
+    for _ in range(20):
+        if len(hidden) < 2:
+            return None
+        i, j = lots.sample(hidden, 2)
+        changed = list(order)
+        changed[i], changed[j] = order[j], order[i]
+        twin = _replayed(trial, changed, actions)
+        if twin is None:
+            continue
+        same = twin.observation(trial.seat).to_json() == seen.observation(trial.seat).to_json()
+        if same and twin.hands() != seen.hands():
+            start = _dealt(trial, changed)
+            return start, [action for _, action in actions]
+    return None
+
+
+def _dealt(trial: Trial, order: Sequence[str]) -> Deal:
+    game = trial.game
+    return Deal.from_order(game.rules, game.seats, game.deals[0].leader, order)
+
+
+def _replayed(
+    trial: Trial, order: Sequence[str], actions: Sequence[tuple[int, str]]
+) -> Deal | None:
+    """Play actions on an order; None where they do not go with it, or the stock was reshuffled."""
+    try:
+        deal = _dealt(trial, order)
+        for _, action in actions:
+            deal.apply(action)
+    except (IllegalAction, InvalidInput):
+        return None
+    return None if deal.reshuffles() else deal
+
+
+def _same_answers(
+    make: SeatMaker, trial: Trial, deal: Deal, actions: Sequence[str]
+) -> Finding | None:
+    """Ask the bot through a deal that it cannot tell from the one it played."""
+    game, seat = trial.game, trial.seat
+    chosen = {it.action: it.choice for it in trial.decisions if it.deal == 0}
+    player = make(game.rules, game.seats, seat, game.seed)
+    try:
+        player.start(deal)
+        for at in range(len(actions) + 1):
+            asked = deal.seat == seat and len(deal.legal_ids()) > 1
+            if asked and player.ask(deal) != chosen[at]:
+                message = "other seats' cards and the stock were changed, and the answer changed"
+                return Finding("hidden_cards", message, seat, 0, at, game.record())
+            if at < len(actions):
+                deal.apply(actions[at])
+    except SeatFault as fault:
+        at = deal.action_count
+        return Finding(fault.kind, fault.detail, seat, 0, at, game.record())
+    finally:
+        player.close()
+    return None
+
+
+def _matches(make: SeatMaker, games: int, clock: Clock) -> tuple[Match, ...]:
+    """Play short matches of two seats against lots, on the same cards from both seats."""
+    matches = []
+    for name in ("champion", "gamerules", "gameduell"):
+        rules = load_rules(name)
+        score = 0.0
+        for number in range(games):
+            seed = f"match:{number // 2}"
+            seat = number % 2
+            trial = play_trial(make, rules, seats=2, seat=seat, seed=seed, clock=clock)
+            ranks = trial.game.ranks
+            score += 0.5 if ranks[0] == ranks[1] else 1.0 if ranks[seat] == 1 else 0.0
+        if games:
+            matches.append(Match(name, games, score / games))
+    return tuple(matches)
+
+
+def _report(
+    trials: Sequence[Trial],
+    findings: tuple[Finding, ...],
+    marks: tuple[str, ...] = (),
+    matches: tuple[Match, ...] = (),
+    *,
+    limit_ms: float | None,
+) -> Report:
+    return Report(
+        findings=findings,
+        marks=marks,
+        games=len(trials),
+        decisions=sum(len(trial.decisions) for trial in trials),
+        kinds=dict(_kinds(trials)),
+        speed=_speed(trials, limit_ms),
+        matches=matches,
+    )
