@@ -9,7 +9,9 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -41,6 +43,18 @@ class This:
     number: int
     stopping: bool = False
     """Set by the signal to stop: what is in hand is finished, nothing more is begun."""
+    paused: dict[str, datetime] = field(default_factory=dict)
+    """What could not be done here, and when that was seen."""
+
+    @property
+    def files(self) -> Path:
+        """Where copies of submitted files are kept."""
+        return self.settings.var / "files"
+
+    @property
+    def lease(self) -> timedelta:
+        """How long a claim holds without a sign of life."""
+        return timedelta(seconds=self.settings.lease_seconds)
 
 
 _this: This | None = None

@@ -16,7 +16,7 @@ from rq import Queue
 
 from maumau.errors import Unavailable
 from maumau.storage import Database
-from maumau.usecases import due, reap, start
+from maumau.usecases import due, rank, reap, start
 from maumau.usecases.clock import Clock
 from worker import names, queue
 
@@ -57,6 +57,8 @@ class Reaper:
                 log.info("tournament_started", tournament=tournament)
             if self._is_time("expire", EXPIRE_SECONDS):
                 _report(reap.expire(self.db, self.clock), "lease_expired")
+            for tournament in rank.finish_due(self.db, self.clock):
+                log.info("tournament_finished", tournament=tournament)
             self._here("database")
             self._feed()
             self._here("queue")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import Any
 
 from rich.console import Console
@@ -18,7 +20,7 @@ POLL_SECONDS = 1.0
 # A server that is started again is back within this time.
 PATIENCE_SECONDS = 30.0
 
-Sleep = Callable[[float], None]
+Sleep = Callable[[float], object]
 
 
 def states(
@@ -62,12 +64,20 @@ def _streamed(client: Client, tournament: str) -> Iterator[Mapping[str, Any]]:
         # No stream is free, or it broke off: the caller polls.
 
 
-def watch(client: Client, tournament: str, console: Console, *, title: str) -> str:
-    """Show the progress until the tournament has ended; gives its last state.
+def watch(
+    seen: Iterable[Mapping[str, Any]],
+    console: Console,
+    *,
+    title: str,
+    stop: threading.Event | None = None,
+) -> str:
+    """Show the progress until the tournament has ended, or until `stop`; gives its last state.
 
-    In a terminal as a bar, elsewhere as a line for every tenth of the games.
+    `seen` is what `states` gives. In a terminal it is shown as a bar, elsewhere as a line for
+    every tenth of the games.
     """
-    seen = states(client, tournament)
+    if stop is not None:
+        seen = takewhile(lambda _one: not stop.is_set(), seen)
     return _bar(seen, console, title) if console.is_terminal else _lines(seen, console, title)
 
 

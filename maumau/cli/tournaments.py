@@ -9,21 +9,11 @@ from typing import Any
 
 import click
 
-from maumau.cli import follow, show
+from maumau.cli import follow, show, welcome
 from maumau.cli.client import Client
 from maumau.cli.failures import NO, Failure
 from maumau.cli.options import as_json, parsed_json, rules_value
 from maumau.settings import load
-
-# Played on the first run and by `maumau demo`: long enough to tell the four apart, well under a
-# minute on two cores.
-WELCOME: dict[str, Any] = {
-    "name": "welcome",
-    "entrants": ["random", "easy", "medium", "hard"],
-    "rules": "gameduell",
-    "seats": 2,
-    "blocks": 50,
-}
 
 
 @click.command()
@@ -75,9 +65,8 @@ def schedule(
 def demo(as_json: bool) -> None:
     """Play the welcome tournament once more on a running server, and print its standings."""
     with Client(load()) as client:
-        made = client.post(
-            "/tournaments", json={**WELCOME, "name": "demo"}, key=secrets.token_hex(16)
-        )
+        wanted = welcome.request(client, "demo")
+        made = client.post("/tournaments", json=wanted, key=secrets.token_hex(16))
         _watch(client, made["id"], as_json=as_json)
 
 
@@ -194,7 +183,8 @@ def _watch(client: Client, tournament: str, *, as_json: bool) -> None:
         for seen in follow.states(client, tournament):
             state = seen["state"]
     else:
-        state = follow.watch(client, tournament, console, title=f"Tournament {tournament}")
+        following = follow.states(client, tournament)
+        state = follow.watch(following, console, title=f"Tournament {tournament}")
     found = client.get(f"/tournaments/{tournament}/standings")
     if as_json:
         show.as_json(found)

@@ -12,8 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+import httpx
 
-from maumau.cli import embedded, place
+from maumau.cli import embedded, place, show
+from maumau.cli.welcome import Welcome
 from maumau.processes.supervisor import Service, Stopped, Supervisor
 from maumau.settings import Settings, load
 
@@ -31,7 +33,9 @@ QUEUE_STOP = 5.0
 def up(host: str | None, port: int | None, workers: int | None, welcome: bool) -> None:
     """Run an arena on this machine: API, workers, queue and database, until Ctrl-C."""
     given = {"MAUMAU_HOST": host, "MAUMAU_PORT": port, "MAUMAU_WORKERS": workers}
-    settings = load({**os.environ, **{k: str(v) for k, v in given.items() if v is not None}})
+    chosen = {key: str(value) for key, value in given.items() if value is not None}
+    # This arena talks to itself, whatever server the command line is set to.
+    settings = load({**os.environ, **chosen, "MAUMAU_SERVER": ""})
     Arena(settings, welcome=welcome).run()
 
 
@@ -40,7 +44,8 @@ class Arena:
 
     def __init__(self, settings: Settings, *, welcome: bool):
         self.settings = settings
-        self.welcome = welcome
+        self.console = show.console()
+        self.play_welcome = welcome
         self.place = place.Place(settings.var)
         self._runtime: Path | None = None
 
@@ -50,13 +55,29 @@ class Arena:
         with ExitStack() as stack:
             stack.enter_context(self.place.held())
             place.clear_away(place.read_state(self.place.state))
+            self._prepare()
             listener = stack.enter_context(place.listen(self.settings.host, self.settings.port))
             supervisor = stack.enter_context(Supervisor(changed=self._write_state))
             with suppress(Stopped):
                 self._start(supervisor, listener, stack)
+                welcome = Welcome(self.settings, self.console, play=self.play_welcome)
+                welcome.start()
+                stack.callback(welcome.stop)
                 supervisor.run()
             click.echo("Stopping …")
         click.echo("Stopped; start again and everything goes on where it was.")
+
+    def _prepare(self) -> None:
+        # Here, so that no other command waits for the database's library.
+        from maumau.cli import first_run
+        from maumau.storage import Database
+        from maumau.usecases.clock import system_clock, system_entropy
+
+        db = Database(self.settings.database_url)
+        file = self.settings.admin_token_file
+        for warning in first_run.prepare(db, system_clock, system_entropy, file):
+            self.console.print(show.plain(warning))
+        db.close()
 
     def _start(self, supervisor: Supervisor, listener: socket.socket, stack: ExitStack) -> None:
         if self.settings.redis_url is None:
@@ -101,6 +122,7 @@ class Arena:
             log=self.place.logs / "api.log",
             stop_seconds=API_STOP,
             pass_fds=(listener.fileno(),),
+            ready=self._answers,
         )
 
     def _workers(self) -> Service:
@@ -111,6 +133,14 @@ class Arena:
             log=self.place.logs / "workers.log",
             stop_seconds=WORKERS_STOP,
         )
+
+    def _answers(self) -> bool:
+        try:
+            return httpx.get(
+                f"{self.settings.server}/healthz", timeout=1, trust_env=False
+            ).is_success
+        except httpx.HTTPError:
+            return False
 
     def _environment(self) -> dict[str, str]:
         """Give the children the settings as they are by now."""
