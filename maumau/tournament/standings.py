@@ -14,12 +14,15 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from maumau.tournament.intervals import LEAST_SEEDS, Floats, ratio, t_interval
-from maumau.tournament.quantiles import t_quantile
+from maumau.tournament import intervals
+from maumau.tournament.groups import letters
+from maumau.tournament.intervals import CONFIDENCE, LEAST_SEEDS
+from maumau.tournament.moments import Estimates, ratio
+from maumau.tournament.pairs import crosstable
+from maumau.tournament.rounding import rounded
 from maumau.tournament.sums import SHARE_UNITS, BlockSums
 
-DIGITS = 6
-CONFIDENCE = 0.95
+__all__ = ["Row", "Standings", "crosstable", "rank"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,40 +72,34 @@ class Standings:
         return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":")).encode()
 
 
-def rank(
-    sums: BlockSums, *, seed: str, best: Literal["low", "high"], complete: bool = True
-) -> Standings:
+def rank(sums: BlockSums, *, best: Literal["low", "high"], complete: bool = True) -> Standings:
     """Rank the entrants of a tournament.
 
-    `seed` is for the draws of the simultaneous bounds, `best` says which of the rule set's totals
-    is the better one (it does not change the order), `complete` whether all that was planned was
-    played.
+    `best` says which of the rule set's totals is the better one (it does not change the order),
+    `complete` whether all that was planned was played.
     """
-    games, units = sums.column("games"), sums.column("units")
-    total_games, total_units = games.sum(axis=0), units.sum(axis=0)
-    shares = ratio(units, games, SHARE_UNITS)
-    low, high = t_interval(shares.value, np.diag(shares.covariance()), shares.seeds, CONFIDENCE)
-    low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
-    ahead = separated(sums, seed=seed)
-    ranks = _ranks([_fraction(u, g) for u, g in zip(total_units, total_games, strict=True)])
-    letters = groups(ahead, ranks)
-    points = sums.column("points").sum(axis=0)
+    shares = ratio(sums.column("units"), sums.column("games"), SHARE_UNITS)
+    low, high = intervals.share_intervals(shares.value, np.diag(shares.covariance), shares.seeds)
+    ahead = better(shares)
+    total = {name: sums.column(name).sum(axis=0).tolist() for name in COUNTED}
+    ranks = ranks_of(total["units"], total["games"])
+    group = letters(ahead, ranks)
     rows = [
         Row(
             entrant=i,
             rank=ranks[i],
             rank_low=1 + int(ahead[:, i].sum()),
             rank_high=sums.entrants - int(ahead[i].sum()),
-            group=letters[i],
-            games=int(total_games[i]),
+            group=group[i],
+            games=total["games"][i],
             score_share=rounded(shares.value[i]),
             low=rounded(low[i]),
             high=rounded(high[i]),
-            points_per_game=rounded(points[i] / total_games[i]) if total_games[i] else None,
-            points=int(points[i]),
-            games_won=int(sums.column("wins")[:, i].sum()),
-            games_shared=int(sums.column("shared")[:, i].sum()),
-            faults=int(sums.column("faults")[:, i].sum()),
+            points_per_game=_per_game(total["points"][i], total["games"][i]),
+            points=total["points"][i],
+            games_won=total["wins"][i],
+            games_shared=total["shared"][i],
+            faults=total["faults"][i],
         )
         for i in sorted(range(sums.entrants), key=lambda i: (ranks[i], i))
     ]
@@ -110,103 +107,32 @@ def rank(
         measure="score_share",
         best=best,
         complete=complete,
-        seeds=int((games > 0).any(axis=1).sum()),
-        games=int(sums.column("wins").sum()) + _shared_games(sums),
+        seeds=shares.all_seeds,
+        games=sum(total["units"]) // SHARE_UNITS,
         confidence=CONFIDENCE,
         rows=tuple(rows),
     )
 
 
-def _shared_games(sums: BlockSums) -> int:
-    """Count the games without a sole winner: each game gives away one share."""
-    won = int(sums.column("wins").sum())
-    return int(sums.column("units").sum()) // SHARE_UNITS - won
+COUNTED = ("games", "units", "points", "wins", "shared", "faults")
 
 
-def rounded(value: float) -> float | None:
-    """Give a figure as it is shown everywhere; None for what is not known."""
-    return None if np.isnan(value) else round(float(value), DIGITS) + 0.0
+def better(shares: Estimates) -> npt.NDArray[np.bool_]:
+    """Say for each ordered pair whether the first is better, all pairs at once with 95 %."""
+    n = len(shares.value)
+    if shares.all_seeds < LEAST_SEEDS or n < 2:
+        return np.zeros((n, n), dtype=bool)
+    difference = shares.value[:, None] - shares.value
+    return intervals.separated(
+        difference, shares.difference_variance, shares.all_seeds, among=n * (n - 1) // 2
+    )
 
 
-def _fraction(units: int, games: int) -> Fraction:
-    return Fraction(int(units), int(games)) if games else Fraction(-1)
-
-
-def _ranks(shares: list[Fraction]) -> list[int]:
-    """Give each entrant's rank; equal shares share a rank."""
+def ranks_of(units: list[int], games: list[int]) -> list[int]:
+    """Give each entrant's rank by units per game; exactly equal shares share a rank."""
+    shares = [Fraction(u, g) if g else Fraction(-1) for u, g in zip(units, games, strict=True)]
     return [1 + sum(other > share for other in shares) for share in shares]
 
 
-def separated(sums: BlockSums, *, seed: str) -> npt.NDArray[np.bool_]:
-    """Say for each ordered pair whether the first is better, all pairs at once with 95 %."""
-    n = sums.entrants
-    shares = ratio(sums.column("units"), sums.column("games"), SHARE_UNITS)
-    covariance = shares.covariance()
-    seeds = len(shares.residual)
-    if seeds < LEAST_SEEDS or n < 2:
-        return np.zeros((n, n), dtype=bool)
-    variance = np.diag(covariance)
-    spread: Floats = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0))
-    pairs = n * (n - 1) // 2
-    factor = t_quantile(1 - (1 - CONFIDENCE) / (2 * pairs), seeds - 1)
-    difference = shares.value[:, None] - shares.value
-    return np.asarray(difference > factor * spread) & ~np.eye(n, dtype=bool)
-
-
-def groups(ahead: npt.NDArray[np.bool_], ranks: list[int]) -> list[str]:
-    """Give letters: two entrants have one in common exactly if neither is ahead of the other.
-
-    Insert-and-absorb (Piepho 2004): start with one group of all and split it at each separated
-    pair.
-    """
-    n = len(ranks)
-    sets: list[frozenset[int]] = [frozenset(range(n))]
-    for i, j in np.argwhere(ahead).tolist():
-        new: list[frozenset[int]] = []
-        for group in sets:
-            new += [group - {i}, group - {j}] if {i, j} <= group else [group]
-        sets = [
-            a
-            for k, a in enumerate(new)
-            if not any(a < b or (a == b and k > m) for m, b in enumerate(new))
-        ]
-    sets.sort(key=lambda group: sorted((ranks[i], i) for i in group))
-    return [" ".join(_letters(k) for k, group in enumerate(sets) if i in group) for i in range(n)]
-
-
-def _letters(k: int) -> str:
-    """Name a group: a … z, then aa, ab …"""
-    name = ""
-    while k >= 0:
-        name = chr(ord("a") + k % 26) + name
-        k = k // 26 - 1
-    return name
-
-
-def crosstable(sums: BlockSums) -> list[dict[str, Any]]:
-    """Give every ordered pair that met, in canonical order.
-
-    `share` is the entrant's score share in the games together, `ahead` how often its rank was the
-    better one; None never stands for 0.
-    """
-    _, entrant, other, table = sums.pairs()
-    key = entrant * sums.entrants + other
-    total = np.zeros((sums.entrants**2, table.shape[1]), dtype=np.int64)
-    np.add.at(total, key, table)
-    cells = []
-    for place in np.flatnonzero(total[:, 0]).tolist():
-        i, j = divmod(place, sums.entrants)
-        back = total[j * sums.entrants + i]
-        games, units, ahead, _ = total[place].tolist()
-        cells.append(
-            {
-                "entrant": i,
-                "other": j,
-                "games": games,
-                "share": rounded(units / (SHARE_UNITS * games)),
-                "other_share": rounded(int(back[1]) / (SHARE_UNITS * games)),
-                "ahead": ahead,
-                "behind": int(back[2]),
-            }
-        )
-    return cells
+def _per_game(points: int, games: int) -> float | None:
+    return rounded(points / games) if games else None

@@ -72,8 +72,6 @@ def document_of(basis: Basis) -> dict[str, Any]:
     tournament = basis.tournament
     standings = rank(
         basis.sums,
-        # Public, and a function of the seed: the seed itself stays secret until the end.
-        seed=tournament.commitment,
         best="low" if basis.best == "low" else "high",
         complete=tournament.chunks_done == tournament.chunks_total,
     )

@@ -8,8 +8,9 @@ import random
 import pytest
 
 from maumau.tournament.formats import Plan, plan
+from maumau.tournament.groups import letters
 from maumau.tournament.quantiles import t_quantile
-from maumau.tournament.standings import crosstable, groups, rank
+from maumau.tournament.standings import crosstable, rank
 from maumau.tournament.sums import BlockSums, share_units
 
 
@@ -64,9 +65,7 @@ def test_sums_do_not_depend_on_the_order_or_the_parts() -> None:
     )
     assert split == whole
     assert whole.first_blocks(7) == added_first(p, legs, 7)
-    assert (
-        rank(parts, seed="s", best="low").to_bytes() == rank(whole, seed="s", best="low").to_bytes()
-    )
+    assert rank(parts, best="low").to_bytes() == rank(whole, best="low").to_bytes()
 
 
 def added_first(
@@ -82,7 +81,7 @@ def added_first(
 def test_standings_say_what_was_played() -> None:
     p = plan(4, seats=2, blocks=30)
     sums = added(p, play(p, [1, 1, 2, 9], 3))
-    result = rank(sums, seed="s", best="low")
+    result = rank(sums, best="low")
     data = json.loads(result.to_bytes())
     assert data["complete"] is True
     assert data["games"] == p.games == 30 * 6 * 2
@@ -96,7 +95,7 @@ def test_standings_say_what_was_played() -> None:
         assert row["points"] == 10 * row["games_won"] + 20 * (180 - row["games_won"])
         assert row["rank_low"] <= row["rank"] <= row["rank_high"]
     assert data["rows"][0]["rank_low"] == data["rows"][0]["rank_high"] == 1
-    assert rank(sums, seed="s", best="low", complete=False).to_dict()["complete"] is False
+    assert rank(sums, best="low", complete=False).to_dict()["complete"] is False
 
 
 def test_equal_entrants_share_rank_and_group() -> None:
@@ -104,7 +103,7 @@ def test_equal_entrants_share_rank_and_group() -> None:
     for block in range(12):
         sums.add_leg(block, (0, 1), (1, 2), (0, 9))
         sums.add_leg(block, (1, 0), (1, 2), (0, 9))
-    first, second = rank(sums, seed="s", best="low").rows
+    first, second = rank(sums, best="low").rows
     assert (first.rank, second.rank) == (1, 1)
     assert (first.rank_low, first.rank_high, first.group) == (1, 2, "a")
     assert second.group == "a"
@@ -114,7 +113,7 @@ def test_no_interval_below_ten_seeds_and_none_for_nothing_played() -> None:
     sums = BlockSums(3, 9)
     for block in range(9):
         sums.add_leg(block, (0, 1), (1, 2), (0, 9))
-    rows = rank(sums, seed="s", best="low").rows
+    rows = rank(sums, best="low").rows
     assert [(row.low, row.high) for row in rows] == [(None, None)] * 3
     assert rows[2].score_share is None
     assert rows[2].points_per_game is None
@@ -124,7 +123,7 @@ def test_no_interval_below_ten_seeds_and_none_for_nothing_played() -> None:
 def test_a_forfeit_is_counted_and_gives_the_game_to_the_others() -> None:
     sums = BlockSums(3, 1)
     sums.add_leg(0, (2, 0, 1), (3, 1, 1), (-700, 4, 5), fault=0)
-    rows = {row.entrant: row for row in rank(sums, seed="s", best="high").rows}
+    rows = {row.entrant: row for row in rank(sums, best="high").rows}
     assert (rows[2].faults, rows[2].score_share, rows[2].points) == (1, 0.0, -700)
     assert (rows[0].faults, rows[0].score_share, rows[0].games_shared) == (0, 0.5, 1)
     assert (rows[0].games_won, rows[0].rank, rows[1].rank) == (0, 1, 1)
@@ -135,7 +134,7 @@ def test_crosstable_adds_up_to_the_standings() -> None:
     sums = added(p, play(p, [1, 2, 3, 4, 5], 4))
     cells = crosstable(sums)
     assert len(cells) == 5 * 4
-    for row in rank(sums, seed="s", best="low").rows:
+    for row in rank(sums, best="low").rows:
         own = [cell for cell in cells if cell["entrant"] == row.entrant]
         assert sum(cell["games"] for cell in own) == 3 * row.games
         won = sum(cell["share"] * cell["games"] for cell in own)
@@ -149,10 +148,10 @@ def test_groups_share_a_letter_exactly_if_not_separated() -> None:
 
     ahead = np.zeros((4, 4), dtype=bool)
     ahead[0, 2] = ahead[0, 3] = ahead[1, 3] = True
-    letters = [set(text.split()) for text in groups(ahead, [1, 2, 3, 4])]
+    named = [set(text.split()) for text in letters(ahead, [1, 2, 3, 4])]
     for i in range(4):
         for j in range(i + 1, 4):
-            assert bool(letters[i] & letters[j]) != bool(ahead[i, j])
+            assert bool(named[i] & named[j]) != bool(ahead[i, j])
 
 
 @pytest.mark.parametrize("df", [1, 2, 9, 19, 999])
