@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
 
 from maumau.storage.dialects import insert_absent
 from maumau.storage.pages import Keyed, Order, Slice, fetch
@@ -171,6 +171,25 @@ class Bots:
         query = select(held).where(held.is_not(None), bot_version.c.state == "pending").distinct()
         return list(self._connection.execute(query).scalars())
 
+    def extend_check(self, version_id: int, worker: str, *, until: datetime) -> bool:
+        """Show a sign of life; False if the check was taken away or the version is settled."""
+        changed = self._connection.execute(
+            bot_version.update().where(_checking(version_id, worker)).values(check_until=until)
+        )
+        return changed.rowcount == 1
+
+    def release_check(self, version_id: int, worker: str, *, blame: bool) -> None:
+        """Give back one version; without blame the attempt does not count."""
+        self._connection.execute(
+            bot_version.update()
+            .where(_checking(version_id, worker))
+            .values(
+                checked_by=None,
+                check_until=None,
+                check_attempts=bot_version.c.check_attempts - (0 if blame else 1),
+            )
+        )
+
     def release_checks(self, worker: str, *, blame: bool) -> list[int]:
         """Give back what a worker was checking; without blame the attempt does not count."""
         counted = bot_version.c.check_attempts - (0 if blame else 1)
@@ -222,6 +241,14 @@ class Bots:
     def _one(self, query: Select[Any]) -> BotVersion | None:
         row = self._connection.execute(query).first()
         return _version(row) if row else None
+
+
+def _checking(version_id: int, worker: str) -> ColumnElement[bool]:
+    return (
+        (bot_version.c.id == version_id)
+        & (bot_version.c.state == "pending")
+        & (bot_version.c.checked_by == worker)
+    )
 
 
 def _unchecked(now: datetime) -> Any:

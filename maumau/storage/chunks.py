@@ -130,14 +130,9 @@ class Chunks:
         )
         return changed.rowcount == 1
 
-    def set_aside(self, claim: Claim, *, log: str) -> bool:
-        """Turn a claimed chunk to stuck; False if the claim is lost."""
-        changed = self._connection.execute(
-            chunk.update()
-            .where(_held(claim))
-            .values(state="stuck", claimed_by=None, lease_until=None, log=log)
-        )
-        return changed.rowcount == 1
+    def blame(self, claim: Claim, *, log: str) -> bool:
+        """Return a chunk whose play failed, as if its worker had died; False if it was lost."""
+        return bool(self._release(_held(claim), blame=True, log=log))
 
     def holders(self) -> list[str]:
         """Give the names of the workers that hold chunks."""

@@ -151,6 +151,6 @@ def _fault(row: Row[Any]) -> Fault:
         detail=row.fault_detail,
         deal=row.fault_deal,
         action=row.fault_action,
-        observation=row.fault_observation,
+        seen=row.fault_seen,
         log=row.fault_log,
     )

@@ -251,7 +251,7 @@ fault = Table(
     Column("detail", ForeignText, nullable=False),
     Column("deal", Integer, nullable=False),
     Column("action", Integer, nullable=False),
-    Column("observation", Json),
+    Column("seen", ForeignText, nullable=False),
     Column("log", ForeignText, nullable=False),
     ForeignKeyConstraint(
         ["tournament_id", "match", "block", "leg"],

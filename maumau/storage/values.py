@@ -228,7 +228,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A bot's misbehaviour in one game: where, what, and what it left behind."""
+    """A bot's misbehaviour in one game: where, what, and what it left behind.
+
+    `detail` is the same whenever the game is played, `seen` is what was measured this time.
+    """
 
     entrant: int
     seat: int
@@ -236,7 +239,7 @@ class Fault:
     detail: str
     deal: int
     action: int
-    observation: Any
+    seen: str
     log: str = field(repr=False)
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from maumau.bots.wheels import MAX_FILE
 from maumau.errors import Conflict, InvalidInput, Problem, Unavailable
 from maumau.settings import Uploads
 from maumau.storage import Account, Database, Transaction
@@ -14,7 +15,7 @@ from maumau.storage.types import storable
 from maumau.storage.values import BotKind, BotVersion, NewVersion
 from maumau.usecases.clock import Clock
 
-LARGEST = 5_000_000
+LARGEST = MAX_FILE
 """Bytes of a submitted file."""
 
 LONGEST_FILENAME = 255
@@ -96,9 +97,9 @@ def _check(name: str, filename: str, content: bytes) -> BotKind:
         )
     if not content:
         problems.append(Problem("file", "is empty"))
-    elif len(content) > LARGEST:
+    elif len(content) > MAX_FILE:
         problems.append(
-            Problem("file", f"has {len(content)} bytes; at most {LARGEST} are taken (5 MB)")
+            Problem("file", f"has {len(content)} bytes; at most {MAX_FILE} are taken (5 MB)")
         )
     if problems or suffix is None:
         raise InvalidInput(problems)

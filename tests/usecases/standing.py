@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 
 @dataclass
 class StandingClock:
@@ -17,3 +19,7 @@ class StandingClock:
 
     def turn(self, **by: float) -> None:
         self.now += timedelta(**by)
+
+
+EITHER_DATABASE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+"""For tests of what is decided before the database is asked: one kind is enough."""

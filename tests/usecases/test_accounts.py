@@ -10,7 +10,7 @@ import pytest
 from maumau.errors import Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated
 from maumau.storage import Account, Database
 from maumau.usecases import accounts
-from tests.usecases.standing import StandingClock
+from tests.usecases.standing import EITHER_DATABASE, StandingClock
 
 Entropy = Callable[[int], bytes]
 
@@ -97,6 +97,7 @@ def test_accounts_have_plain_unique_names(
             accounts.create_account(db, clock, admin, name=name, role="reader")
 
 
+@EITHER_DATABASE
 @pytest.mark.parametrize("days", [-1, 0, 3651])
 def test_a_token_expires_in_the_future(
     db: Database, clock: StandingClock, entropy: Entropy, ann: Account, days: int

@@ -64,11 +64,14 @@ class FaultView:
 
 @dataclass(frozen=True, slots=True)
 class FaultEvidence:
-    """A fault with what its owner may see: the observation it failed on and the bot's log."""
+    """A fault with what the bot's owner may see: what was measured, and the bot's log.
+
+    The position it failed at is in the record: `deal` and `action` of the fault.
+    """
 
     game: str
     fault: FaultView
-    observation: Any
+    seen: str
     log: str = field(repr=False)
 
 
@@ -185,7 +188,7 @@ def fault_evidence(db: Database, account: Account, game_id: str) -> FaultEvidenc
     access.owner_or_admin(account, version.owner_id, "see what a bot left behind")
     shown = _game_view(found, {entrant.number: entrant.label for entrant in entrants}).fault
     assert shown is not None
-    return FaultEvidence(found.id, shown, found.fault.observation, found.fault.log)
+    return FaultEvidence(found.id, shown, found.fault.seen, found.fault.log)
 
 
 def rules_of(tx: Transaction, tournament_id: str) -> RuleSet:

@@ -307,7 +307,7 @@ def upgrade() -> None:
         sa.Column("detail", types.ForeignText(), nullable=False),
         sa.Column("deal", sa.Integer(), nullable=False),
         sa.Column("action", sa.Integer(), nullable=False),
-        sa.Column("observation", types.Json(), nullable=True),
+        sa.Column("seen", types.ForeignText(), nullable=False),
         sa.Column("log", types.ForeignText(), nullable=False),
         sa.ForeignKeyConstraint(
             ["tournament_id", "match", "block", "leg"],
