@@ -37,15 +37,19 @@ def verify_tournament(db: Database, tournament_id: str) -> Verified:
     `NotFound`.
     """
     with db.read() as tx:
-        found = found_tournament(tx, tournament_id)
-        check = _Check(tx, found)
-        differences = tuple(check.run())
-    return Verified(
-        games=check.games,
-        matches=len(check.matches),
-        complete=check.games == found.games_total,
-        differences=differences,
-    )
+        check = _Check(tx, found_tournament(tx, tournament_id))
+        found = tuple(check.run())
+        return Verified(
+            games=check.games,
+            matches=len(check.matches),
+            complete=check.games == check.tournament.games_total,
+            differences=found,
+        )
+
+
+def differences(tx: Transaction, tournament_id: str) -> Iterator[str]:
+    """Give every difference within a transaction, as a sentence with its place."""
+    return _Check(tx, found_tournament(tx, tournament_id)).run()
 
 
 class _Check:

@@ -1,4 +1,4 @@
-"""Tournaments played for real: bots in processes, chunks claimed and committed, results compared."""
+"""Tournaments played for real: bots in processes, chunks claimed and committed once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from maumau.arena import play as arena
 from maumau.errors import Conflict, NotFound, Unavailable
-from maumau.storage import Account, Database
+from maumau.storage import Account, Database, Transaction
 from maumau.usecases import cancel, export, play, rank, read, reap
 from maumau.usecases.due import due_chunks, due_standings
 from maumau.usecases.schedule import schedule
-from maumau.usecases.verify import verify_tournament
+from maumau.usecases.verify import differences, verify_tournament
 from tests.usecases.plugged import accepted, source
 from tests.usecases.standing import EITHER_DATABASE, StandingClock
 
@@ -36,9 +37,18 @@ def begin(
     with db.read() as tx:
         known = tx.bots.by_name("aa") is not None
     if not known:
-        contents = [source("aa"), source("bb", "-1"), source("cc", "len(obs.legal_actions) // 2")]
+        contents = [
+            source("aa"),
+            source("bb", "self.info.rng.randrange(len(obs.legal_actions))"),
+            source("cc", "(len(obs.legal_actions) - 1) // 2"),
+        ]
         accepted(db, account, clock(), "aa", "bb", "cc", contents=contents)
-    wish = {"entrants": ["aa", "bb", "cc"], "rules": "mau-mau", "blocks": 40, "seed": "s"} | change
+    wish = {
+        "entrants": ["aa", "bb", "cc"],
+        "rules": "crazy-eights",
+        "blocks": 40,
+        "seed": "s",
+    } | change
     return schedule(db, clock, account, wish, entropy=entropy).tournament.id
 
 
@@ -66,7 +76,9 @@ def test_a_tournament_is_played_to_its_end_and_all_its_results_agree(
     assert (standings.complete, standings.final, standings.games) == (True, True, 240)
     rows = {row["entrant"]: row for row in standings.rows}
     assert [row["games"] for row in rows.values()] == [160, 160, 160]
-    assert sum(row["games_won"] for row in rows.values()) == 240
+    won = sum(row["games_won"] for row in rows.values())
+    assert won > 200
+    assert won + sum(row["games_shared"] for row in rows.values()) // 2 == 240
     matches = read.matches(db, one).items
     for label, row in rows.items():
         mine = [r for match in matches for r in match.results if r.entrant == label]
@@ -99,7 +111,7 @@ def test_games_and_records_are_read(
     record = read.record(db, game.id)
     assert record["seats"] == list(game.seats)
     assert record["ranks"] == list(game.ranks)
-    assert "mau-mau" not in record["seed"]
+    assert "crazy-eights" not in record["seed"]
     assert read.record_text(db, game.id).count("\n") > 3
     assert read.match(db, match.id) == match
     for wrong in (f"{one}-99-0-0", f"{one}-0-0-2", f"{one}-0-0", "x", f"{one}-00-0-0"):
@@ -424,8 +436,6 @@ def test_a_fault_is_data_and_its_evidence_is_for_the_owner(
 def test_verification_finds_what_was_changed(
     db: Database, clock: StandingClock, entropy: Entropy, ann: Account, files: Path
 ) -> None:
-    from sqlalchemy import text
-
     one = begin(db, clock, entropy, ann, blocks=2)
     play_all(db, clock, files)
     changes = {
@@ -439,19 +449,12 @@ def test_verification_finds_what_was_changed(
         "UPDATE standings SET document = '{}'": "standings",
     }
     for change, says in changes.items():
-        with pytest.raises(ZeroDivisionError), db.begin() as tx:
-            tx.legs._connection.execute(text(change))
-            found = verify_in(tx, one)
-            assert any(says in difference for difference in found), (change, found)
-            raise ZeroDivisionError
+        with db._engine.connect() as connection:
+            connection.execute(text(change))
+            found = list(differences(Transaction(connection), one))
+            connection.rollback()
+        assert any(says in difference for difference in found), (change, found)
     assert verify_tournament(db, one).differences == ()
-
-
-def verify_in(tx: Any, tournament_id: str) -> list[str]:
-    from maumau.usecases.verify import _Check
-
-    tournament = tx.tournaments.get(tournament_id)
-    return list(_Check(tx, tournament).run())
 
 
 def test_a_leaderboard_counts_finished_tournaments_whose_seed_nobody_knew(
@@ -473,7 +476,7 @@ def test_a_leaderboard_counts_finished_tournaments_whose_seed_nobody_knew(
     assert board.tournaments == 2
     games = {row["label"]: (row["games"], row["tournaments"]) for row in board.rows}
     assert games == {"aa@1": (18, 2), "bb@1": (18, 2), "cc@1": (12, 1)}
-    assert [row["rank"] for row in board.rows][0] == 1
+    assert [row["rank"] for row in board.rows] == [1, 2, 3]
     with db.begin() as tx:
         version = tx.bots.version(1)
         assert version is not None
