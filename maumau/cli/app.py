@@ -13,6 +13,7 @@ import click
 
 from maumau.cli import failures
 from maumau.cli.bots import bots, submit
+from maumau.cli.kit import check, new
 from maumau.cli.local import play, rules, verify
 from maumau.cli.status import status
 from maumau.cli.tournaments import demo, record, schedule, standings, tournaments, watch
@@ -85,6 +86,8 @@ COMMANDS = (
     play,
     rules,
     verify,
+    new,
+    check,
     submit,
     bots,
     schedule,

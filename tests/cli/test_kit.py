@@ -1,0 +1,74 @@
+"""`maumau new` and `maumau check`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from maumau import verify_record
+from tests.cli.running import maumau
+from tests.cli.test_local import BROKEN, LOWEST
+
+
+def test_a_new_bot_passes_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = maumau("new", "my-bot")
+    assert ran.code == 0, ran.err
+    assert "Next: maumau check my-bot/my_bot.py" in ran.out
+    ran = maumau("check", "my-bot/my_bot.py", "--name", "my-bot", "--limit-ms", "1000")
+    assert ran.code == 0, ran.err
+    assert ran.out.rstrip().endswith("accepted")
+    assert "Milliseconds a decision: median" in ran.out
+    again = maumau("new", "my-bot")
+    assert again.code == 1
+    assert "my-bot is there already" in again.err
+
+
+def test_a_wrong_name_is_wrong_use(tmp_path: Path) -> None:
+    ran = maumau("new", "My Bot", str(tmp_path / "x"))
+    assert ran.code == 2
+    assert "small letters" in ran.err
+    assert not (tmp_path / "x").exists()
+
+
+def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ran = maumau("new", "my-bot", str(tmp_path / "file/below"))
+    assert ran.code == 1
+    assert "cannot write" in ran.err
+
+
+def test_the_report_as_json(tmp_path: Path) -> None:
+    (tmp_path / "lowest.py").write_text(LOWEST)
+    ran = maumau("check", str(tmp_path / "lowest.py"), "--decisions", "200", "--json")
+    report = json.loads(ran.out)
+    assert ran.code == 0
+    assert report["accepted"] is True
+    assert report["name"] == "lowest"
+    assert report["decisions"] >= 200
+
+
+def test_a_rejected_bot_names_reason_and_position(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(BROKEN)
+    saved = tmp_path / "record.json"
+    ran = maumau("check", str(tmp_path / "broken.py"), "--save", str(saved))
+    assert ran.code == 1
+    assert "rejected: crash: RuntimeError: lost the thread (broken.py, line" in ran.err
+    assert "at seat 0, deal 0, action " in ran.err
+    record = json.loads(saved.read_text())
+    verify_record(record)
+    assert record["fault"]["kind"] == "crash"
+
+
+def test_a_file_that_does_not_load(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("def (")
+    ran = maumau("check", str(tmp_path / "bot.py"))
+    assert ran.code == 1
+    assert "rejected: syntax_error: bot.py, line 1" in ran.err
+    ran = maumau("check", str(tmp_path / "bot.py"), "--json")
+    assert json.loads(ran.out)["code"] == "syntax_error"
+    (tmp_path / "bot.py").write_text(LOWEST)
+    ran = maumau("check", str(tmp_path / "bot.py"), "--name", "other")
+    assert "wrong_name" in ran.err
