@@ -45,6 +45,7 @@ ROUTES: Mapping[tuple[str, str], str | None] = {
     ("POST", f"{API}/rulesets/preview"): None,
     ("GET", f"{API}/rulesets/<id>"): None,
     ("GET", f"{API}/tournaments"): None,
+    ("POST", f"{API}/tournaments"): "author",
     ("GET", f"{API}/tournaments/<id>"): None,
     ("POST", f"{API}/tournaments/<id>/cancel"): "author",
     ("GET", f"{API}/tournaments/<id>/standings"): None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 
 from flask import Flask, Response, g, request
@@ -75,7 +74,7 @@ def register(app: Flask, limiter: Limiter) -> None:
     def too_many(error: RateLimitExceeded) -> Response:
         window = limiter.current_limit
         # The limiter's windows are in the system's time, not in the arena's.
-        seconds = math.ceil(window.reset_at - time.time()) if window else 1
+        seconds = int(window.reset_at - time.time()) if window else 1
         return from_error(
             HttpProblem(
                 429,

@@ -12,6 +12,7 @@ from webargs.flaskparser import FlaskParser
 from werkzeug.datastructures import CombinedMultiDict
 
 from maumau.errors import Problem
+from service.limits import too_large
 from service.problems import HttpProblem
 
 
@@ -28,7 +29,12 @@ class StrictParser(FlaskParser):
         if not core.is_json(req.mimetype):
             told = req.mimetype or "no Content-Type"
             raise HttpProblem(415, f"send the body as application/json, not as {told[:60]}")
-        return strict_json(req.get_data(cache=True))
+        body = req.get_data(cache=True)
+        most = req.max_content_length
+        if req.content_length is None and most is not None and len(body) >= most:
+            # werkzeug cuts a body without a length at the limit and says nothing.
+            raise too_large(most)
+        return strict_json(body)
 
     def load_files(self, req: flask.Request, schema: ma.Schema) -> Any:
         """Read fields and files of a multipart form together; anything else is refused."""

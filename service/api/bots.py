@@ -13,6 +13,7 @@ from werkzeug.datastructures import FileStorage
 from maumau.usecases import read, submit_bot, withdraw
 from service import limits
 from service.api.common import (
+    BINARY,
     NEXT_LINK,
     PRIVATE,
     Moment,
@@ -87,7 +88,9 @@ class BotsQuery(PageQuery):
 class VersionsQuery(PageQuery):
     """Which versions."""
 
-    state = ma.fields.String(validate=ma.validate.OneOf(STATES))
+    state = ma.fields.String(
+        validate=ma.validate.OneOf(STATES), metadata={"description": "Only those in this state."}
+    )
 
 
 class SentFile(Upload):
@@ -213,7 +216,7 @@ def show_log(name: str, number: int) -> Any:
 
 
 @blueprint.get("/bots/<name>/versions/<int:number>/source")
-@blueprint.response(200, content_type="application/octet-stream")
+@blueprint.response(200, BINARY, content_type="application/octet-stream")
 def show_source(name: str, number: int) -> Response:
     """Give the file that was submitted; its owner and admins only."""
     source = read.source(arena().db, caller(), name, number)

@@ -20,6 +20,7 @@ from service.tables import Table
 PAGE = 50
 LARGEST_PAGE = 200
 TEXT = {"type": "string"}
+BINARY = {"type": "string", "format": "binary"}
 PRIVATE = {"Cache-Control": "no-store"}
 """For what is one account's own."""
 

@@ -111,8 +111,8 @@ class EvidenceOut(Strict):
 
     game = ma.fields.String(required=True)
     fault = ma.fields.Nested(FaultOut, required=True)
-    observation = ma.fields.Raw(
-        required=True, allow_none=True, metadata={"description": "What the bot was asked on."}
+    seen = ma.fields.String(
+        required=True, metadata={"description": "What was measured this time; may be empty."}
     )
     log = ma.fields.String(required=True, metadata={"description": "What the bot wrote."})
 

@@ -8,11 +8,12 @@ import marshmallow as ma
 from flask import Response
 
 from maumau.usecases import cancel as cancelling
-from maumau.usecases import read
+from maumau.usecases import read, schedule
 from service.api.common import NEXT_LINK, Moment, PageQuery, Resource, Strict, page, page_schema
-from service.auth import caller
+from service.auth import API, caller
 from service.context import arena
 from service.events import stream
+from service.once import Keep, Reply, once
 
 blueprint = Resource("tournaments", "Schedule tournaments, and follow them.")
 
@@ -91,9 +92,9 @@ class ProgressEvent(Strict):
 
 
 class TournamentIn(ma.Schema):
-    """What is to be played."""
+    """What is to be played; how large each value may be, the use case knows."""
 
-    name = ma.fields.String(load_default="", validate=ma.validate.Length(max=100))
+    name = ma.fields.String(load_default="", metadata={"maxLength": schedule.LONGEST_NAME})
     entrants = ma.fields.List(
         ma.fields.String(),
         required=True,
@@ -117,8 +118,10 @@ class TournamentIn(ma.Schema):
     )
     line_ups = ma.fields.String(
         load_default="all",
-        validate=ma.validate.OneOf(("all", "balanced")),
-        metadata={"description": "Every line-up, or a balanced design where those are too many."},
+        metadata={
+            "enum": ["all", "balanced"],
+            "description": "Every line-up, or a balanced design where those are too many.",
+        },
     )
     limits = ma.fields.Dict(
         keys=ma.fields.String(),
@@ -128,24 +131,28 @@ class TournamentIn(ma.Schema):
     seed = ma.fields.String(
         load_default=None,
         allow_none=True,
-        validate=ma.validate.Length(1, 200),
         metadata={
+            "maxLength": schedule.LONGEST_SEED,
             "description": "Makes the tournament reproducible, and keeps it out of the "
-            "leaderboard. Without it the server draws one and publishes its SHA-256."
+            "leaderboard. Without it the server draws one and publishes its SHA-256.",
         },
     )
-    start_at = ma.fields.AwareDateTime(
-        format="iso",
+    start_at = ma.fields.String(
         load_default=None,
         allow_none=True,
-        metadata={"description": "RFC 3339 with a time zone; without it, now."},
+        metadata={
+            "format": "date-time",
+            "description": "RFC 3339 with a time zone; without it, now.",
+        },
     )
 
 
 class TournamentsQuery(PageQuery):
     """Which tournaments."""
 
-    state = ma.fields.String(validate=ma.validate.OneOf(STATES))
+    state = ma.fields.String(
+        validate=ma.validate.OneOf(STATES), metadata={"description": "Only those in this state."}
+    )
     rules = ma.fields.String(metadata={"description": "A preset's name or a rule set's id."})
     bot = ma.fields.String(metadata={"description": "Those with a version of this bot."})
     sort = ma.fields.String(
@@ -163,6 +170,33 @@ def list_tournaments(query: dict[str, Any]) -> Any:
     if "rules" in query:
         query["rule_set"] = read.rule_set_id(query.pop("rules"))
     return page(read.tournaments(arena().db, **query))
+
+
+@blueprint.post("/tournaments")
+@blueprint.arguments(TournamentIn)
+@blueprint.response(201, TournamentOut)
+def schedule_tournament(wanted: dict[str, Any]) -> Response:
+    """Schedule a tournament, now or at a time."""
+
+    def create(keep: Keep[schedule.Scheduled]) -> schedule.Scheduled:
+        return schedule.schedule(
+            arena().db,
+            arena().clock,
+            caller(),
+            wanted,
+            entropy=arena().entropy,
+            keep=keep,
+        )
+
+    outcome = once(wanted, create, _scheduled)
+    if outcome.made is not None:
+        arena().queue.play_chunks(outcome.made.due)
+    return outcome.answer
+
+
+def _scheduled(done: schedule.Scheduled) -> Reply:
+    shown = TournamentOut().dump(done.tournament)
+    return Reply(201, shown, {"Location": f"{API}/tournaments/{done.tournament.id}"})
 
 
 @blueprint.get("/tournaments/<id>")

@@ -55,65 +55,93 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
+class House:
+    """One arena of a test: its settings, its clock, its database, its apps and tokens."""
+
+    def __init__(self, migrated: Path, directory: Path):
+        shutil.copy(migrated, directory / "maumau.db")
+        self.clock = Clock()
+        self.settings = load(
+            {
+                "MAUMAU_VAR": str(directory),
+                "MAUMAU_UPLOADS": "unsafe",
+                "MAUMAU_THREADS": "4",
+            }
+        )
+        self.db = Database(self.settings.database_url)
+        self._entropy = Entropy("tokens")
+
+    def app(self, **changed: object) -> Flask:
+        """Make an app on this database, with other settings where a test needs them."""
+        settings = replace(self.settings, **changed)  # type: ignore[arg-type]
+        return create_app(settings, clock=self.clock, entropy=Entropy())
+
+    def bearer(
+        self, name: str, role: Role = "author", expires_at: datetime | None = None
+    ) -> dict[str, str]:
+        """Give the header of a new token: of an account by name, with a role."""
+        with self.db.begin() as tx:
+            admin = tx.accounts.by_name("root") or tx.accounts.create(
+                "root", "admin", now=self.clock()
+            )
+            if tx.accounts.by_name(name) is None:
+                tx.accounts.create(name, role, now=self.clock())
+        made = accounts.create_token(
+            self.db,
+            self.clock,
+            admin,
+            entropy=self._entropy,
+            for_account=name,
+            role=role,
+            expires_at=expires_at,
+        )
+        return {"Authorization": f"Bearer {made.text}"}
+
+
+Bearer = Callable[..., dict[str, str]]
+MakeApp = Callable[..., Flask]
 
 
 @pytest.fixture
-def settings(migrated: Path, tmp_path: Path) -> Settings:
-    shutil.copy(migrated, tmp_path / "maumau.db")
-    return load({"MAUMAU_VAR": str(tmp_path), "MAUMAU_UPLOADS": "unsafe", "MAUMAU_THREADS": "4"})
+def house(migrated: Path, tmp_path: Path) -> Iterator[House]:
+    house = House(migrated, tmp_path)
+    yield house
+    house.db.close()
 
 
 @pytest.fixture
-def make_app(settings: Settings, clock: Clock) -> Callable[..., Flask]:
-    """Make an app on this test's database, with other settings where a test needs them."""
-
-    def make(**changed: object) -> Flask:
-        return create_app(replace(settings, **changed), clock=clock, entropy=Entropy())  # type: ignore[arg-type]
-
-    return make
+def clock(house: House) -> Clock:
+    return house.clock
 
 
 @pytest.fixture
-def app(make_app: Callable[..., Flask]) -> Flask:
-    return make_app()
+def settings(house: House) -> Settings:
+    return house.settings
+
+
+@pytest.fixture
+def db(house: House) -> Database:
+    return house.db
+
+
+@pytest.fixture
+def make_app(house: House) -> MakeApp:
+    return house.app
+
+
+@pytest.fixture
+def bearer(house: House) -> Bearer:
+    return house.bearer
+
+
+@pytest.fixture
+def app(house: House) -> Flask:
+    return house.app()
 
 
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
-
-
-@pytest.fixture
-def db(settings: Settings) -> Iterator[Database]:
-    database = Database(settings.database_url)
-    yield database
-    database.close()
-
-
-Bearer = Callable[..., dict[str, str]]
-
-
-@pytest.fixture
-def bearer(db: Database, clock: Clock) -> Bearer:
-    """Give the header of a token: of an account by name, with a role."""
-    entropy = Entropy("tokens")
-
-    def make(
-        name: str, role: Role = "author", expires_at: datetime | None = None
-    ) -> dict[str, str]:
-        with db.begin() as tx:
-            admin = tx.accounts.by_name("root") or tx.accounts.create("root", "admin", now=clock())
-            if tx.accounts.by_name(name) is None:
-                tx.accounts.create(name, role, now=clock())
-        made = accounts.create_token(
-            db, clock, admin, entropy=entropy, for_account=name, role=role, expires_at=expires_at
-        )
-        return {"Authorization": f"Bearer {made.text}"}
-
-    return make
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,69 @@
+"""docs/api.md tells every route, who may use it, and every error code."""
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from service import auth, problems
+from service.openapi import openapi_path
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+TOLD = {
+    (method, path): role
+    for method, path, role in re.findall(r"^\| `(\w+) (/[^`]*)` \| (\w+) \|", TEXT, re.MULTILINE)
+}
+
+
+def test_every_route_is_told_with_its_role_and_no_other() -> None:
+    there = {
+        (method, openapi_path(rule).removeprefix(auth.API)): role or "all"
+        for (method, rule), role in auth.ROUTES.items()
+        if rule.startswith(auth.API) and "filename" not in rule
+    }
+    assert there == TOLD
+
+
+def test_every_parameter_is_described_to_programs_and_named_to_people(client: FlaskClient) -> None:
+    spec = client.get("/api/v1/openapi.json").json
+    assert spec is not None
+    for path, item in spec["paths"].items():
+        for operation in item.values():
+            if not isinstance(operation, dict):
+                continue
+            assert operation["summary"], path
+            for parameter in operation.get("parameters", ()):
+                if "$ref" not in parameter and parameter["in"] == "query":
+                    assert parameter.get("description"), (path, parameter["name"])
+                    name = parameter["name"]
+                    assert f"`{name}`" in TEXT or f"?{name}=" in TEXT, name
+
+
+@pytest.mark.parametrize("code", [code for code, _ in problems.HTTP_CODES.values()])
+def test_every_code_of_http_that_can_come_is_told(code: str) -> None:
+    rare = {"not_acceptable", "request_timeout", "length_required", "address_too_long"}
+    rare |= {"header_too_large", "unavailable"}
+    assert code in rare or f"`{code}`" in TEXT
+
+
+def test_every_code_that_the_product_raises_is_told() -> None:
+    sources = [
+        p
+        for room in ("maumau/usecases", "maumau/storage", "service")
+        for p in (ROOT / room).rglob("*.py")
+    ]
+    # What only workers do answers no request.
+    sources = [p for p in sources if p.name not in ("sources.py", "play.py", "check_bot.py")]
+    raised = {
+        code
+        for source in sources
+        for code in re.findall(
+            r'(?:Conflict|Unavailable)\(\s*"([a-z_]+)"|code="([a-z_]+)"', source.read_text("utf-8")
+        )
+        for code in code
+        if code
+    }
+    assert len(raised) >= 6
+    assert {code for code in raised if f"`{code}`" not in TEXT} == set()

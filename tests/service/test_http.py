@@ -1,0 +1,206 @@
+"""What holds everywhere: pages, ETags, kept answers, rate limits, headers."""
+
+import io
+import threading
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.http import parse_options_header
+
+from maumau.storage import Database
+from tests.service.conftest import Bearer, Clock, MakeApp
+
+BOTS = "/api/v1/bots"
+RULES = {"preset": "champion", "overrides": {"game": {"target": 77}}}
+
+
+def put_bots(client: FlaskClient, headers: dict[str, str], count: int) -> None:
+    for i in range(count):
+        form = {"name": f"bot-{i:02}", "file": (io.BytesIO(b"#"), "b.py")}
+        assert client.post(BOTS, data=form, headers=headers).status_code == 202
+
+
+def test_pages_give_every_item_once_and_a_link_to_the_next(
+    client: FlaskClient, bearer: Bearer
+) -> None:
+    put_bots(client, bearer("ann"), 7)
+    seen: list[str] = []
+    path = f"{BOTS}?limit=3&owner=ann"
+    while path:
+        answer = client.get(path)
+        told: Any = answer.json
+        seen += [bot["name"] for bot in told["items"]]
+        link = answer.headers.get("Link")
+        assert (link is None) == (told["next"] is None)
+        if link is None:
+            break
+        address, rest = link.split(";")
+        assert rest.strip() == 'rel="next"'
+        path = address.strip("<>")
+        query = parse_qs(urlsplit(path).query)
+        assert query == {"limit": ["3"], "owner": ["ann"], "cursor": [told["next"]]}
+    assert seen == [f"bot-{i:02}" for i in range(7)]
+
+
+def test_rule_sets_are_paged_presets_first(client: FlaskClient, bearer: Bearer) -> None:
+    client.post("/api/v1/rulesets", json=RULES, headers=bearer("ann"))
+    whole: Any = client.get("/api/v1/rulesets").json
+    assert [one["preset"] for one in whole["items"]] == [True] * 7 + [False]
+    for limit in (1, 3, 7):
+        seen, cursor = [], None
+        while True:
+            query = f"?limit={limit}" + (f"&cursor={cursor}" if cursor else "")
+            told: Any = client.get(f"/api/v1/rulesets{query}").json
+            seen += told["items"]
+            cursor = told["next"]
+            if cursor is None:
+                break
+        assert seen == whole["items"]
+
+
+@pytest.mark.parametrize("path", [BOTS, "/api/v1/rulesets/champion", "/api/v1/openapi.json", "/"])
+def test_what_a_client_has_already_is_not_sent_again(client: FlaskClient, path: str) -> None:
+    first = client.get(path)
+    etag = first.headers["ETag"]
+    again = client.get(path, headers={"If-None-Match": etag})
+    assert (again.status_code, again.data) == (304, b"")
+    assert again.headers["ETag"] == etag
+    other = client.get(path, headers={"If-None-Match": '"another"'})
+    assert (other.status_code, other.data) == (200, first.data)
+
+
+def test_a_change_changes_the_etag(client: FlaskClient, bearer: Bearer) -> None:
+    before = client.get(BOTS).headers["ETag"]
+    put_bots(client, bearer("ann"), 1)
+    after = client.get(BOTS, headers={"If-None-Match": before})
+    assert after.status_code == 200
+    assert after.headers["ETag"] != before
+
+
+def test_a_key_does_the_work_once_and_gets_the_same_answer(
+    client: FlaskClient, bearer: Bearer, db: Database, clock: Clock
+) -> None:
+    headers = bearer("ann") | {"Idempotency-Key": "k-1"}
+    form = lambda: {"name": "alpha", "file": (io.BytesIO(b"#"), "b.py")}  # noqa: E731
+    first = client.post(BOTS, data=form(), headers=headers)
+    with db.begin() as tx:
+        tx.bots.decide(1, "accepted", now=clock())
+    again = client.post(BOTS, data=form(), headers=headers)
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert again.data == first.data
+    assert again.headers["Location"] == first.headers["Location"]
+    assert "Idempotent-Replayed" not in first.headers
+    assert again.headers["Idempotent-Replayed"] == "true"
+
+
+def test_a_key_is_its_accounts_own(client: FlaskClient, bearer: Bearer) -> None:
+    for name in ("ann", "bob"):
+        form = {"name": f"bot-of-{name}", "file": (io.BytesIO(b"#"), "b.py")}
+        headers = bearer(name) | {"Idempotency-Key": "same"}
+        answer = client.post(BOTS, data=form, headers=headers)
+        assert answer.status_code == 202
+        assert answer.json is not None
+        assert answer.json["owner"] == name
+
+
+def test_a_key_with_another_request_is_refused(client: FlaskClient, bearer: Bearer) -> None:
+    headers = bearer("ann") | {"Idempotency-Key": "k"}
+    assert client.post("/api/v1/rulesets", json=RULES, headers=headers).status_code == 201
+    answer = client.post("/api/v1/rulesets", json={"preset": "champion"}, headers=headers)
+    assert answer.status_code == 422
+    assert answer.json is not None
+    assert answer.json["code"] == "idempotency_key_reused"
+
+
+def test_a_refused_request_keeps_no_answer(client: FlaskClient, bearer: Bearer) -> None:
+    headers = bearer("ann") | {"Idempotency-Key": "k"}
+    assert client.post("/api/v1/rulesets", json={"preset": "x"}, headers=headers).status_code == 422
+    assert client.post("/api/v1/rulesets", json=RULES, headers=headers).status_code == 201
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "ümlaut"])
+def test_a_key_that_is_none_is_refused(client: FlaskClient, bearer: Bearer, key: str) -> None:
+    headers = bearer("ann") | {"Idempotency-Key": key}
+    answer = client.post("/api/v1/rulesets", json=RULES, headers=headers)
+    assert answer.status_code == 422
+    assert answer.json is not None
+    assert answer.json["errors"][0]["path"] == "Idempotency-Key"
+
+
+def test_many_requests_at_once_with_one_key_make_one_thing(app: Flask, bearer: Bearer) -> None:
+    headers = bearer("ann") | {"Idempotency-Key": "k"}
+    together = threading.Barrier(8)
+    answers = []
+
+    def send(number: int) -> None:
+        form = {"name": "alpha", "file": (io.BytesIO(b"#"), "b.py")}
+        client = app.test_client()
+        together.wait()
+        answers.append(client.post(BOTS, data=form, headers=headers))
+
+    threads = [threading.Thread(target=send, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # Only one of them was the first; to all others its answer was given.
+    assert [a.status_code for a in answers] == [202] * 8
+    assert len({a.data for a in answers}) == 1
+    assert sum("Idempotent-Replayed" not in a.headers for a in answers) == 1
+
+
+@pytest.mark.parametrize("redis", [True, False])
+def test_too_many_requests_are_told_how_long_to_wait(
+    make_app: MakeApp, bearer: Bearer, request: pytest.FixtureRequest, redis: bool
+) -> None:
+    url = request.getfixturevalue("valkey") if redis else None
+    client = make_app(rate_reads="3/hour", rate_writes="2/hour", redis_url=url).test_client()
+    assert [client.get(BOTS).status_code for _ in range(4)] == [200, 200, 200, 429]
+    refused = client.get(BOTS)
+    assert refused.content_type == "application/problem+json"
+    assert refused.json is not None
+    assert refused.json["code"] == "too_many_requests"
+    assert 0 < int(refused.headers["Retry-After"]) <= 3600
+    # Others, other kinds of request, and supervisors are not concerned.
+    assert client.get(BOTS, headers=bearer("ann")).status_code == 200
+    assert client.post("/api/v1/rulesets/preview", json=RULES).status_code == 200
+    assert client.get("/healthz").status_code == 200
+
+
+def test_bad_tokens_count_against_the_address(make_app: MakeApp) -> None:
+    client = make_app(rate_reads="2/hour").test_client()
+    bad = {"Authorization": "Bearer mm_guess"}
+    assert [client.get(BOTS, headers=bad).status_code for _ in range(3)] == [401, 401, 429]
+
+
+def test_without_redis_requests_are_counted_all_the_same(make_app: MakeApp, tmp_path: Any) -> None:
+    client = make_app(rate_reads="2/hour", redis_url=f"unix://{tmp_path}/no.sock").test_client()
+    assert [client.get(BOTS).status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_limits_can_be_off(make_app: MakeApp) -> None:
+    client = make_app(rate_reads=None).test_client()
+    assert [client.get(BOTS).status_code for _ in range(5)] == [200] * 5
+
+
+@pytest.mark.parametrize("path", ["/", BOTS, "/api/v1/nothing", "/api/v1/docs"])
+def test_every_answer_carries_what_browsers_need(client: FlaskClient, path: str) -> None:
+    headers = client.get(path).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert len(headers["X-Request-ID"]) == 16
+    assert parse_options_header(headers["Content-Type"])[0]
+
+
+def test_a_database_that_is_away_is_a_503_without_its_address(make_app: MakeApp) -> None:
+    url = "postgresql://nobody:hunter2@127.0.0.1:1/none?connect_timeout=1"
+    answer = make_app(database_url=url).test_client().get(BOTS)
+    assert answer.status_code == 503
+    assert int(answer.headers["Retry-After"]) > 0
+    assert answer.json is not None
+    assert answer.json["code"] == "database"
+    assert "127.0.0.1" not in answer.text

@@ -1,0 +1,136 @@
+"""The real server: gunicorn with the project's settings, over real HTTP."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import httpx
+import pytest
+
+from maumau.usecases import builtins
+from tests.service.conftest import House
+
+PATIENCE = 60
+
+
+@dataclass
+class Server:
+    """A gunicorn with four threads, two of which may hold streams."""
+
+    process: subprocess.Popen[str]
+    address: str
+
+    def wait_for(self, phrase: str) -> None:
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            if phrase in line:
+                return
+        raise AssertionError(f"the server ended without saying {phrase!r}")
+
+
+@pytest.fixture
+def server(house: House) -> Iterator[Server]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = {
+        "PATH": os.environ["PATH"],
+        "MAUMAU_VAR": str(house.settings.var),
+        "MAUMAU_PORT": str(port),
+        "MAUMAU_THREADS": "4",
+        "MAUMAU_UPLOADS": "unsafe",
+    }
+    command = [sys.executable, "-m", "gunicorn", "-c", "python:service.gunicorn_conf"]
+    with subprocess.Popen(
+        [*command, "service.wsgi:app"], env=environment, stderr=subprocess.PIPE, text=True
+    ) as process:
+        running = Server(process, f"http://127.0.0.1:{port}/api/v1")
+        running.wait_for("Booting worker")
+        yield running
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+
+
+@pytest.fixture
+def tournament(house: House) -> str:
+    builtins.install_builtins(house.db, house.clock)
+    body = {"entrants": ["random", "easy"], "rules": "champion"}
+    headers = house.bearer("ann")
+    answer = house.app().test_client().post("/api/v1/tournaments", json=body, headers=headers)
+    assert answer.json is not None
+    return str(answer.json["id"])
+
+
+def client_of(server: Server) -> httpx.Client:
+    transport = httpx.HTTPTransport(retries=5)
+    return httpx.Client(
+        base_url=server.address, timeout=PATIENCE, transport=transport, trust_env=False
+    )
+
+
+def test_streams_hold_half_of_the_threads_and_end_with_the_server(
+    server: Server, tournament: str
+) -> None:
+    path = f"/tournaments/{tournament}/events"
+    with client_of(server) as client, ExitStack() as stack:
+        streams = [stack.enter_context(client.stream("GET", path)) for _ in range(2)]
+        lines = [stream.iter_lines() for stream in streams]
+        for held in lines:
+            assert next(line for line in held if line.startswith("event:")) == "event: progress"
+        refused = client.get(path)
+        assert refused.status_code == 503
+        assert refused.json()["code"] == "streams_full"
+        # The other half still answers.
+        for _ in range(8):
+            assert client.get("/tournaments").status_code == 200
+        server.process.send_signal(signal.SIGTERM)
+        for held in lines:
+            assert not [line for line in held if line.startswith("event:")]
+    assert server.process.wait(timeout=PATIENCE) == 0
+
+
+def test_a_stream_that_the_client_leaves_gives_its_place_back(
+    server: Server, tournament: str
+) -> None:
+    path = f"/tournaments/{tournament}/events"
+    with client_of(server) as client:
+        for _ in range(2):
+            with client.stream("GET", path) as stream:
+                assert stream.status_code == 200
+        # The server notices when it next writes; until then it says when to try again.
+        while (answer := client.send(client.build_request("GET", path), stream=True)).is_error:
+            assert answer.status_code == 503
+            answer.close()
+        answer.close()
+
+
+def test_uploads_and_lists_work_over_real_http(server: Server, house: House) -> None:
+    headers = house.bearer("ann")
+    with client_of(server) as client:
+        sent = {"data": {"name": "alpha"}, "files": {"file": ("alpha.py", b"# a bot\n")}}
+        answer = client.post("/bots", headers=headers, **sent)  # type: ignore[arg-type]
+        assert answer.status_code == 202
+        assert client.get("/bots/alpha/versions/1").json()["state"] == "pending"
+        large = {"data": {"name": "beta"}, "files": {"file": ("beta.py", b"#" * 9_000_000)}}
+        assert client.post("/bots", headers=headers, **large).status_code == 413  # type: ignore[arg-type]
+        assert client.get("/bots/beta").status_code == 404
+
+        def endless() -> Iterator[bytes]:
+            yield b'{"name": "'
+            while True:
+                yield b"x" * 65536
+
+        # Without a Content-Length the server stops reading at the limit.
+        kind = {"Content-Type": "application/json"}
+        try:
+            answer = client.post("/tournaments", content=endless(), headers=headers | kind)
+        except httpx.WriteError:
+            pass
+        else:
+            assert answer.status_code == 413, answer.text
+        assert client.get("/healthz").json() == {"status": "ok"}
