@@ -439,7 +439,7 @@ def test_verification_finds_what_was_changed(
     one = begin(db, clock, entropy, ann, blocks=2)
     play_all(db, clock, files)
     changes = {
-        "UPDATE leg SET ranks = '[2,1]' WHERE match = 0": "its ranks",
+        "UPDATE leg SET ranks = '[1,1]' WHERE match = 0": "its ranks",
         "UPDATE leg SET seating = '[1,0]' WHERE match = 0": "seating",
         "UPDATE leg SET deals = 9 WHERE match = 0 AND block = 0 AND leg = 0": "its deals",
         "UPDATE match SET games_played = 1 WHERE number = 1": "said to be played",

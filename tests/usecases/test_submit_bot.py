@@ -69,7 +69,7 @@ def test_another_accounts_name_is_taken_and_nothing_changes(
         ({"filename": "x\x00.py"}, "file", "plain file name"),
         ({"filename": "x" * 300 + ".py"}, "file", "255"),
         ({"content": b""}, "file", "empty"),
-        ({"content": b"x" * 5 * 1024 * 1024 + 1}, "file", "5 MB"),
+        ({"content": b"x" * (5 * 1024 * 1024 + 1)}, "file", "5 MB"),
     ],
 )
 def test_a_wrong_submission_says_which_value_and_changes_nothing(
@@ -84,7 +84,7 @@ def test_a_wrong_submission_says_which_value_and_changes_nothing(
 
 
 def test_the_largest_file_is_taken(db: Database, clock: StandingClock, ann: Account) -> None:
-    assert submit(db, clock, ann, b"x" * 5 * 1024 * 1024).version.size == 5 * 1024 * 1024
+    assert submit(db, clock, ann, b"x" * (5 * 1024 * 1024)).version.size == 5 * 1024 * 1024
 
 
 def test_with_uploads_off_nothing_is_taken(
