@@ -27,12 +27,12 @@ RANK_UPWARDS: Final = "23456789TJQKA"
 """Ranks as a pack is sorted before it is shuffled, lowest first (docs/rules.md §5)."""
 
 # Taken from a table because a compiled `1 << n` is a 32-bit shift.
-BIT: Final[list[int]] = [1 << number for number in range(len(CARDS))]
+BIT: Final[list[i64]] = [1 << number for number in range(len(CARDS))]
 """The one-card set of each card."""
 
 # 2 generates all residues modulo the prime 67, so a one-bit integer is told by its remainder.
 RESIDUE: Final = 67
-CARD_OF_BIT: Final[list[int]] = [NO_CARD] * RESIDUE
+CARD_OF_BIT: Final[list[i64]] = [NO_CARD] * RESIDUE
 for _number, _bit in enumerate(BIT):
     CARD_OF_BIT[_bit % RESIDUE] = _number
 
@@ -47,7 +47,7 @@ def suit_of(card: int) -> int:
     return card % 4 if card < FIRST_JOKER else -1
 
 
-def pack(lowest: str, jokers: int) -> list[int]:
+def pack(lowest: str, jokers: int) -> list[i64]:
     """Give all cards of a pack in the order in which it is shuffled (docs/rules.md §5).
 
     `lowest` is the lowest rank that the pack holds, `jokers` the number of its jokers.
@@ -57,9 +57,9 @@ def pack(lowest: str, jokers: int) -> list[int]:
     return cards + [FIRST_JOKER + joker for joker in range(jokers)]
 
 
-def cards_in(cards: i64) -> list[int]:
+def cards_in(cards: i64) -> list[i64]:
     """List the cards of a set, ascending: in the order of their texts."""
-    found: list[int] = []
+    found: list[i64] = []
     while cards != 0:
         found.append(CARD_OF_BIT[(cards & -cards) % RESIDUE])
         cards &= cards - 1
@@ -71,7 +71,7 @@ def texts_in(cards: i64) -> list[str]:
     return [CARDS[card] for card in cards_in(cards)]
 
 
-def set_of(cards: list[int]) -> int:
+def set_of(cards: list[i64]) -> int:
     """Give the set that holds these cards."""
     whole = 0
     for card in cards:

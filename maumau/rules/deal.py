@@ -122,7 +122,7 @@ class Deal:
     def legal_ids(self) -> list[int]:
         """List the legal actions as indices into the table of all actions, ascending."""
         state = self.state
-        return legal_ids(state.t, state.plays, state.others, state.counts[state.seat])
+        return legal_ids(state.t, state.plays, state.others, state.hand)
 
     def apply(self, action: str) -> None:
         """Let the seat to act do this; raises IllegalAction, and then nothing has changed."""
@@ -134,7 +134,7 @@ class Deal:
     def apply_id(self, action: int) -> None:
         """Do the same with an action's index."""
         state = self.state
-        if not is_legal(state.t, state.plays, state.others, state.counts[state.seat], action):
+        if not is_legal(state.t, state.plays, state.others, state.hand, action):
             known = ACTIONS[action] if 0 <= action < len(ACTIONS) else action
             raise IllegalAction(known, self.legal_actions())
         if self._given:

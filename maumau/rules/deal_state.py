@@ -52,28 +52,26 @@ class DealState:
     """The state machine of a deal. It trusts its caller: `act` takes legal actions only."""
 
     def __init__(self, tables: Tables, shuffles: Shuffles, *, keep_log: bool = True) -> None:
+        # All of it is assigned here: compiled code then knows that it is there.
         self.t = tables
         self.shuffles = shuffles
         self.keep_log = keep_log
         self.seats: i64 = tables.seats
         self.leader: i64 = 0
-        self.hands: list[int] = []
-        self.counts: list[int] = []
-        # The stock is `stock[stock_at:]`, next card first; the list itself is never changed.
-        self.order: list[int] = []
-        self.stock: list[int] = []
+        self.hands: list[i64] = []
+        self.order: list[i64] = []
+        # The stock is `stock[stock_at:stock_end]`, next card first; the list is never changed.
+        self.stock: list[i64] = []
         self.stock_at: i64 = 0
-        self.pile: list[int] = []
-        self.redrawn: list[int] = []
-        self.reshuffles: list[list[int]] = []
+        self.stock_end: i64 = 0
+        self.pile: list[i64] = []
+        self.redrawn: list[i64] = []
+        self.reshuffles: list[list[i64]] = []
         self.shuffle_count: i64 = 0
-        self.log: list[int] = []
-        self.drawn_cards: list[int] = []
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all of a deal but its cards."""
+        self.log: list[i64] = []
+        self.drawn_cards: list[i64] = []
         self.seat: i64 = 0
+        self.hand: i64 = 0  # that of the seat to act, `hands[seat]`
         self.direction: i64 = 1
         self.top: i64 = NO_CARD
         self.wish: i64 = 0
@@ -95,44 +93,54 @@ class DealState:
 
     # Set-up (docs/rules.md §3).
 
-    def begin(self, order: list[int], leader: i64) -> None:
+    def begin(self, order: list[i64], leader: i64) -> None:
         """Deal the cards of an order, turn up the starter and let the leader act."""
-        t = self.t
-        self.clear()
         self.leader = leader
         self.order = order
-        self.reshuffles = []
+        self.direction = 1
+        self.wish = 0
+        self.owed = 0
+        self.idle_turns = 0
+        self.offender = NOBODY
+        self.actions = 0
+        self.end = RUNNING
+        self.finisher = NOBODY
         self.shuffle_count = 0
-        self.log = []
-        self.drawn_cards = []
-        self._deal_hands(leader)
+        if self.keep_log:
+            self.reshuffles = []
+            self.log = []
+            self.drawn_cards = []
+        self._deal_hands()
         self._turn_up()
-        if t.starter_acts:
+        if self.t.starter_acts:
             self._starter_acts()
         else:
             self._begin_turn(leader)
 
-    def _deal_hands(self, leader: i64) -> None:
+    def _deal_hands(self) -> None:
+        """Deal card k to seat (leader + k) mod n."""
+        order = self.order
         seats = self.seats
         hand_size = self.t.hand_size
-        hands = [0] * seats
-        seat = leader
-        dealt = hand_size * seats
-        at: i64 = 0
-        while at < dealt:
-            hands[seat] |= BIT[self.order[at]]
-            at += 1
+        hands: list[i64] = []
+        seat: i64 = 0
+        while seat < seats:
+            hand: i64 = 0
+            at = (seat - self.leader) % seats
+            dealt = at + hand_size * seats
+            while at < dealt:
+                hand |= BIT[order[at]]
+                at += seats
+            hands.append(hand)
             seat += 1
-            if seat == seats:
-                seat = 0
         self.hands = hands
-        self.counts = [hand_size] * seats
-        self.stock = self.order
-        self.stock_at = dealt
+        self.stock = order
+        self.stock_at = hand_size * seats
+        self.stock_end = len(order)
 
     def _turn_up(self) -> None:
         """Turn up the starter; forbidden ones go under the stock, at most once through it."""
-        starter: i64 = self.stock[self.stock_at]
+        starter = self.stock[self.stock_at]
         self.stock_at += 1
         self.redrawn = []
         if BIT[starter] & self.t.starter_redrawn:
@@ -145,6 +153,7 @@ class DealState:
                 tries -= 1
             self.stock = stock
             self.stock_at = 0
+            self.stock_end = len(stock)
         self.pile = [starter]
         self.top = starter
 
@@ -195,32 +204,33 @@ class DealState:
         self.log.append(event)
 
     def _play(self, card: i64, form: i64) -> None:
-        """Play a card (docs/rules.md §3, Playing and Missed calls)."""
+        """Play a card (docs/rules.md §3, Playing)."""
         t = self.t
         seat = self.seat
-        held: i64 = self.counts[seat]
-        self.hands[seat] ^= BIT[card]
-        self.counts[seat] = held - 1
+        bit = BIT[card]
+        hand = self.hand
+        left = hand ^ bit
+        self.hands[seat] = left
         self.pile.append(card)
         self.top = card
         self.wish = form // 2
         self.moved = True
-        missed = False
-        if held <= 2:
-            missed = form % 2 == 0 and t.due[play_case(t, card, held)]
-            if held == 1 and not missed:
+        if left & (left - 1) == 0:  # one card left or none
+            if form % 2 == 0 and t.due[play_case(t, card, hand)]:
+                self._miss_call(seat, card)
+                return
+            if left == 0:
                 self._finish(seat)
                 return
-        self.owed += t.debt[card]
-        if t.turns_round[card]:
-            self.direction = -self.direction
-        if missed:
-            if t.call_mode == CALL_CATCH:
-                self.offender = seat
-                self._ask((seat + self.direction) % self.seats)
-                return
-            self._take(seat, t.call_penalty)
+        if bit & t.effective:
+            self._work(card)
         self._move_on(seat)
+
+    def _work(self, card: i64) -> None:
+        """Let a card's `draw` and `reverse` work; where the turn goes is `_move_on`'s."""
+        self.owed += self.t.debt[card]
+        if self.t.turns_round[card]:
+            self.direction = -self.direction
 
     def _move_on(self, seat: i64) -> None:
         """Give the next turn as the card just played by `seat` says."""
@@ -234,16 +244,28 @@ class DealState:
 
     # Missed calls (docs/rules.md §3).
 
+    def _miss_call(self, seat: i64, card: i64) -> None:
+        """Let the card work, then punish at once or ask the others whether they catch it."""
+        t = self.t
+        self._work(card)
+        if t.call_mode == CALL_CATCH:
+            self.offender = seat
+            self._ask((seat + self.direction) % self.seats)
+        else:
+            self._take(seat, t.call_penalty)
+            self._move_on(seat)
+
     def _ask(self, seat: i64) -> None:
         """Ask a seat whether it catches; when all have passed the play stands."""
         if seat != self.offender:
             self.seat = seat
+            self.hand = self.hands[seat]
             self.phase = ASKED
             self.plays = 0
             self.others = MAY_CATCH | MAY_PASS
             return
         self.offender = NOBODY
-        if self.counts[seat] == 0:
+        if self.hands[seat] == 0:
             self._finish(seat)
         else:
             self._move_on(seat)
@@ -257,26 +279,30 @@ class DealState:
     # Drawing (docs/rules.md §3).
 
     def _can_draw(self) -> bool:
-        return self.stock_at < len(self.stock) or (self.t.reshuffles and len(self.pile) > 1)
+        return self.stock_at < self.stock_end or (self.t.reshuffles and len(self.pile) > 1)
 
     def _take(self, seat: i64, wanted: i64) -> i64:
         """Draw cards one at a time; give the last one. What cannot be drawn lapses."""
-        t = self.t
         card: i64 = NO_CARD
-        self.event_drawer = seat
-        while wanted > 0 and (self.stock_at < len(self.stock) or self._reshuffle()):
+        hand = self.hand if seat == self.seat else self.hands[seat]
+        drawn: i64 = 0
+        while drawn < wanted and (self.stock_at < self.stock_end or self._reshuffle()):
             card = self.stock[self.stock_at]
             self.stock_at += 1
-            self.hands[seat] |= BIT[card]
-            self.counts[seat] += 1
-            self.event_drawn += 1
+            hand |= BIT[card]
+            drawn += 1
             if self.keep_log:
                 self.drawn_cards.append(card)
-            wanted -= 1
-            if not t.reshuffles and self.stock_at == len(self.stock):
+            if self.stock_at == self.stock_end and not self.t.reshuffles:
                 self.end = STOCK_OUT
                 break
-        self.moved = self.moved or self.event_drawn > 0
+        if drawn > 0:
+            self.hands[seat] = hand
+            if seat == self.seat:
+                self.hand = hand
+            self.moved = True
+        self.event_drawer = seat
+        self.event_drawn = drawn
         return card
 
     def _reshuffle(self) -> bool:
@@ -288,6 +314,7 @@ class DealState:
         self.shuffle_count += 1
         self.stock = self.shuffles.order(self.shuffle_count, cards)
         self.stock_at = 0
+        self.stock_end = len(cards)
         self.event_reshuffle = True
         if self.keep_log:
             self.reshuffles.append(self.stock)
@@ -348,6 +375,7 @@ class DealState:
 
     def _begin_turn(self, seat: i64) -> None:
         self.seat = seat
+        self.hand = self.hands[seat]
         self.moved = False
         self.draws = 0
         self.drawn = NO_CARD
@@ -357,7 +385,7 @@ class DealState:
         """Offer an ordinary turn, or to answer or draw what is owed."""
         t = self.t
         self.phase = TURN
-        self.plays = fitting(t, self.hands[self.seat], self.top, self.wish, self.owed)
+        self.plays = fitting(t, self.hand, self.top, self.wish, self.owed)
         if self.owed > 0 or self.plays == 0 or t.voluntary:
             self.others = MAY_DRAW if self._can_draw() else MAY_PASS
         else:
@@ -367,7 +395,7 @@ class DealState:
         """Offer the rest of a turn in which cards were drawn and any card may be played."""
         t = self.t
         self.phase = DRAWING
-        self.plays = fitting(t, self.hands[self.seat], self.top, self.wish, 0)
+        self.plays = fitting(t, self.hand, self.top, self.wish, 0)
         if self.draws >= t.max_draws or not self._can_draw():
             self.others = MAY_PASS
         elif self.plays == 0 or t.voluntary:
@@ -382,10 +410,10 @@ class DealState:
         twin.shuffles = self.shuffles.copy()
         twin.leader = self.leader
         twin.hands = self.hands.copy()
-        twin.counts = self.counts.copy()
         twin.order = self.order
         twin.stock = self.stock
         twin.stock_at = self.stock_at
+        twin.stock_end = self.stock_end
         twin.pile = self.pile.copy()
         twin.redrawn = self.redrawn
         twin.shuffle_count = self.shuffle_count
@@ -394,6 +422,7 @@ class DealState:
             twin.log = self.log.copy()
             twin.drawn_cards = self.drawn_cards.copy()
         twin.seat = self.seat
+        twin.hand = self.hand
         twin.direction = self.direction
         twin.top = self.top
         twin.wish = self.wish

@@ -182,13 +182,13 @@ def snapshot(state: DealState, seat: int) -> list[int]:
         state.drawn if acting else NO_CARD,
         state.draws,
         state.offender,
-        len(state.stock) - state.stock_at,
+        state.stock_end - state.stock_at,
         state.hands[seat],
         state.plays if acting else 0,
         state.others if acting else 0,
         int(state.moved),
         state.idle_turns,
-        *state.counts,
+        *[int(hand).bit_count() for hand in state.hands],
     ]
 
 
@@ -315,7 +315,7 @@ class Observation:
         """Give the legal actions as indices into the table of all actions."""
         now = self._now
         tables = tables_for(self._info.rules, self._info.seats)
-        return legal_ids(tables, now[PLAYS], now[OTHERS], now[COUNTS + self._info.seat])
+        return legal_ids(tables, now[PLAYS], now[OTHERS], now[HAND])
 
     @property
     def events(self) -> tuple[Event, ...]:

@@ -39,9 +39,7 @@ def playouts(rules: RuleSet, seats: int, deals: int, seed: str) -> PlayoutCounts
         prng.shuffle(order)
         state.begin(order, number % seats)
         while state.end == RUNNING:
-            state.act(
-                random_action(state.t, state.plays, state.others, state.counts[state.seat], prng)
-            )
+            state.act(random_action(tables, state.plays, state.others, state.hand, prng))
         actions += state.actions
         ends[state.end] += 1
     return PlayoutCounts(deals, actions, {end: ends[k] for k, end in enumerate(ENDS) if end})

@@ -33,7 +33,7 @@ class Prng:
         self.carry = mixed >> 32
         return ((self.word ^ self.carry) * n) >> 32
 
-    def shuffle(self, cards: list[int]) -> None:
+    def shuffle(self, cards: list[i64]) -> None:
         """Put cards into a random order, in place."""
         i: i64 = len(cards) - 1
         word, carry = self.word, self.carry
@@ -67,7 +67,7 @@ class PrngShuffles(Shuffles):
     def __init__(self, prng: Prng) -> None:
         self.prng = prng
 
-    def order(self, k: int, cards: list[int]) -> list[int]:
+    def order(self, k: int, cards: list[i64]) -> list[i64]:
         """Shuffle in place and give the same list."""
         self.prng.shuffle(cards)
         return cards

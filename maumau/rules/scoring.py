@@ -18,7 +18,7 @@ def hand_points(t: Tables, hand: i64) -> i64:
     return points
 
 
-def deal_points(state: DealState) -> list[int]:
+def deal_points(state: DealState) -> list[i64]:
     """Give each seat's points of a deal that has ended.
 
     `holder`: all but the finisher score their own hands; `finisher`: the finisher scores all
@@ -44,10 +44,10 @@ def deal_points(state: DealState) -> list[int]:
     return points
 
 
-def deal_rating(state: DealState) -> list[int]:
+def deal_rating(state: DealState) -> list[i64]:
     """Give each seat's rating points of a deal that has ended; the rules must have a rating."""
     t = state.t
-    rating: list[int] = []
+    rating: list[i64] = []
     for seat, hand in enumerate(state.hands):
         if seat == state.finisher:
             rating.append(t.finish_rating[state.top])

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import shake_128
 
+from mypy_extensions import i64
+
 from maumau.errors import InvalidInput
 from maumau.rules.cards import CARD_NUMBER, CARDS
 
 
-def shuffled(cards: Sequence[int], label: str) -> list[int]:
+def shuffled(cards: Sequence[int], label: str) -> list[i64]:
     """Shuffle by the SHAKE-128 stream of a label: Fisher-Yates, each index drawn without bias.
 
     Source: docs/rules.md §5.
@@ -39,7 +41,7 @@ def shuffled(cards: Sequence[int], label: str) -> list[int]:
 class Shuffles:
     """A source of orders; it has no state of its own that a deal could change."""
 
-    def order(self, k: int, cards: list[int]) -> list[int]:
+    def order(self, k: int, cards: list[i64]) -> list[i64]:
         """Give the cards in a new order: the pack for k = 0, the k-th reshuffle after that."""
         raise NotImplementedError
 
@@ -55,7 +57,7 @@ class SeededShuffles(Shuffles):
         self.seed = seed
         self.number = number
 
-    def order(self, k: int, cards: list[int]) -> list[int]:
+    def order(self, k: int, cards: list[i64]) -> list[i64]:
         """Shuffle by the label of seed, deal and k."""
         return shuffled(cards, f"{self.seed}:{self.number}:{k}")
 
@@ -63,11 +65,11 @@ class SeededShuffles(Shuffles):
 class GivenShuffles(Shuffles):
     """Orders that are given; where they run out, those of a seed."""
 
-    def __init__(self, orders: list[list[int]], then: Shuffles) -> None:
+    def __init__(self, orders: list[list[i64]], then: Shuffles) -> None:
         self.orders = orders
         self.then = then
 
-    def order(self, k: int, cards: list[int]) -> list[int]:
+    def order(self, k: int, cards: list[i64]) -> list[i64]:
         """Give the k-th order; raises InvalidInput where it does not hold just these cards."""
         if k >= len(self.orders):
             return self.then.order(k, cards)
@@ -79,7 +81,7 @@ class GivenShuffles(Shuffles):
         return given
 
 
-def card_numbers(texts: Sequence[str], what: str) -> list[int]:
+def card_numbers(texts: Sequence[str], what: str) -> list[i64]:
     """Turn card texts into numbers; raises InvalidInput that names the first that is no card."""
     numbers = []
     for place, text in enumerate(texts):

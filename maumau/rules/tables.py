@@ -63,7 +63,7 @@ class Tables:
 
     def _set_up(self, data: Mapping[str, Any], seats: int) -> None:
         """Pack, hands and starter (docs/rules.md §3, Set-up)."""
-        self.pack: list[int] = pack(data["deck"]["lowest"], data["deck"]["jokers"])
+        self.pack: list[i64] = pack(data["deck"]["lowest"], data["deck"]["jokers"])
         exceptions = data["hand_size_by_players"]
         self.hand_size: i64 = exceptions.get(str(seats), data["hand_size"])
         self.starter_acts: bool = data["starter"]["effect"] == "acts"
@@ -77,8 +77,8 @@ class Tables:
         """
         wishes = [r for r in RANKS if (effects.get(r, {}).get("wild") or {}).get("wish", False)]
         self.wishing: i64 = _cards_of_ranks(wishes)
-        self.fits: list[int] = []
-        self.answers: list[int] = []
+        self.fits: list[i64] = []
+        self.answers: list[i64] = []
         for top, _ in enumerate(CARDS):
             answer = effects.get(rank_of(top), {}).get("answer", [])
             self.answers.append(_cards_of_ranks(answer))
@@ -87,18 +87,24 @@ class Tables:
                 self.fits.append(set_of(fitting))
 
     def _effects(self, data: Mapping[str, Any], seats: int) -> None:
-        """What each card does when played: `debt`, `turns_round`, `steps` (§3, Playing)."""
+        """What each card does when played (§3, Playing).
+
+        `debt` and `turns_round` where it is one of `effective`; after it the turn goes `steps`
+        seats on, counted round the table.
+        """
         reverse_again = seats == 2 and data["reverse_with_two"] == "again"
-        self.debt: list[int] = []
+        self.debt: list[i64] = []
         self.turns_round: list[bool] = []
-        self.steps: list[int] = []
+        self.steps: list[i64] = []
         for card, _ in enumerate(CARDS):
             effect = data["effects"].get(rank_of(card), {})
             reverses = effect.get("reverse", False)
             again = effect.get("again", False) or (reverses and reverse_again)
             self.debt.append(effect.get("draw", 0))
             self.turns_round.append(reverses and seats != 2)
-            self.steps.append(0 if again else 1 + effect.get("skip", 0))
+            self.steps.append(0 if again else (1 + effect.get("skip", 0)) % seats)
+        working = [c for c, _ in enumerate(CARDS) if self.debt[c] or self.turns_round[c]]
+        self.effective: i64 = set_of(working)
 
     def _drawing(self, data: Mapping[str, Any]) -> None:
         """Drawing and the end of the stock (§3, Drawing)."""
@@ -119,7 +125,7 @@ class Tables:
         last_card = ["never"] if self.call_mode == CALL_NONE else [call["last_card"]]
         one_left = call["one_left"] and self.call_mode != CALL_NONE
         self.due: list[bool] = []
-        self.forms: list[list[int]] = []
+        self.forms: list[list[i64]] = []
         for wishing in (False, True):
             last_due = last_card == ["always"] or (last_card == ["wild"] and wishing)
             for left, due in ((MANY_LEFT, False), (ONE_LEFT, one_left), (NONE_LEFT, last_due)):
@@ -129,11 +135,11 @@ class Tables:
     def _scoring(self, scoring: Mapping[str, Any]) -> None:
         """Card points and rating (§3, Points of a deal)."""
         self.score_to: i64 = _TO[scoring["to"]]
-        self.values: list[int] = [scoring["values"].get(rank_of(c), 0) for c, _ in enumerate(CARDS)]
+        self.values: list[i64] = [scoring["values"].get(rank_of(c), 0) for c, _ in enumerate(CARDS)]
         self.doubling: i64 = _cards_of_ranks(scoring["double_on"])
         rating = scoring["rating"]
         self.rated: bool = rating is not None
-        self.finish_rating: list[int] = []
+        self.finish_rating: list[i64] = []
         self.bands: list[tuple[int | None, int]] = []
         if rating is not None:
             on = rating["finish_on"]
@@ -179,7 +185,7 @@ def _fits(effects: Mapping[str, Any], card: int, top: int, wish: int) -> bool:
     return rank == top_rank or (suit_of(card) == suit_of(top) != -1)
 
 
-def _forms(*, wishing: bool, due: bool, last: bool) -> list[int]:
+def _forms(*, wishing: bool, due: bool, last: bool) -> list[i64]:
     """List the forms of one play (docs/rules.md §3, Legal actions of a turn, 1).
 
     The last card names no suit where the play ends the deal: no call is due, or it is made.

@@ -46,7 +46,7 @@ def test_cards_are_always_the_pack_and_there_is_always_something_to_do(
     decisions = 0
     while not deal.over:
         assert all_cards(deal) == pack
-        assert [len(hand) for hand in deal.hands()] == deal.state.counts
+        assert deal.state.hand == deal.state.hands[deal.seat]
         legal = deal.legal_actions()
         assert legal
         assert legal == sorted(set(legal))

@@ -36,10 +36,10 @@ def test_every_legal_action_is_drawn_alike(name: str) -> None:
         if deal.over:
             break
         state, legal = deal.state, deal.legal_ids()
-        held = state.counts[state.seat]
         draws = 120 * len(legal)
         drawn = Counter(
-            random_action(state.t, state.plays, state.others, held, prng) for _ in range(draws)
+            random_action(state.t, state.plays, state.others, state.hand, prng)
+            for _ in range(draws)
         )
         assert sorted(drawn) == legal
         assert all(60 < count < 190 for count in drawn.values())
