@@ -210,6 +210,7 @@ class DealState:
         bit = BIT[card]
         hand = self.hand
         left = hand ^ bit
+        self.hand = left
         self.hands[seat] = left
         self.pile.append(card)
         self.top = card

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,7 +21,8 @@ from tests.rules.players import play_randomly, random_move
 from tests.strategies import rule_sets
 
 SEEDS = st.text(max_size=8)
-quick = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = int(os.environ.get("MAUMAU_EXAMPLES", "120"))
+quick = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def seats_of(rules: RuleSet, prng: Prng) -> int:
