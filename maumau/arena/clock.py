@@ -1,46 +1,81 @@
-"""The three clocks by which a bot's time is judged; tests pass their own."""
+"""The clocks by which a bot's time is judged; tests pass their own. All in nanoseconds."""
 
 from __future__ import annotations
 
+import os
 import time
 from typing import Protocol
 
 
+class ProcessClock(Protocol):
+    """How one process spends its time."""
+
+    def cpu(self) -> int:
+        """Give the CPU time that it has used, all its threads together."""
+        ...
+
+    def waited(self) -> int:
+        """Give how long it has been ready to run while the host ran something else."""
+        ...
+
+    def close(self) -> None:
+        """Watch it no longer."""
+        ...
+
+
 class Clock(Protocol):
-    """Wall time, and how a process spent it; all in nanoseconds."""
+    """Wall time, and the clocks of processes."""
 
     def wall(self) -> int:
         """Give monotonic time."""
         ...
 
-    def cpu(self, pid: int) -> int:
-        """Give the CPU time that a process has used, all its threads together."""
+    def process(self, pid: int) -> ProcessClock:
+        """Watch a process."""
         ...
 
-    def waited(self, pid: int) -> int:
-        """Give how long a process has been ready to run while the host ran something else."""
-        ...
+
+class SystemProcessClock:
+    """The host's clocks of a process; once it has been waited for they say 0."""
+
+    def __init__(self, pid: int) -> None:
+        # clock_getcpuclockid(3): the kernel's name of a process's CPU clock.
+        self._cpu = (~pid << 3) | 2
+        try:
+            self._schedstat: int | None = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY)
+        except OSError:
+            self._schedstat = None
+
+    def cpu(self) -> int:
+        """Give the CPU time (1 µs)."""
+        try:
+            return time.clock_gettime_ns(self._cpu)
+        except OSError:
+            return 0
+
+    def waited(self) -> int:
+        """Give the run-queue wait of its first thread (3 µs); 0 where the kernel keeps none."""
+        if self._schedstat is None:
+            return 0
+        try:
+            return int(os.pread(self._schedstat, 128, 0).split()[1])
+        except (OSError, ValueError, IndexError):
+            return 0
+
+    def close(self) -> None:
+        """Close its file."""
+        if self._schedstat is not None:
+            os.close(self._schedstat)
+            self._schedstat = None
 
 
 class SystemClock:
-    """The host's clocks; of processes that have ended and been waited for they say 0."""
+    """The host's clocks."""
 
     def wall(self) -> int:
         """Give monotonic time."""
         return time.monotonic_ns()
 
-    def cpu(self, pid: int) -> int:
-        """Give the CPU time of a process by its own clock (0.7 µs; Linux)."""
-        try:
-            # clock_getcpuclockid(3): the kernel's name of a process's CPU clock.
-            return time.clock_gettime_ns((~pid << 3) | 2)
-        except OSError:
-            return 0
-
-    def waited(self, pid: int) -> int:
-        """Give the run-queue wait of a process's first thread."""
-        try:
-            with open(f"/proc/{pid}/schedstat", "rb", buffering=0) as file:
-                return int(file.read(128).split()[1])
-        except (OSError, ValueError, IndexError):
-            return 0
+    def process(self, pid: int) -> SystemProcessClock:
+        """Watch a process."""
+        return SystemProcessClock(pid)

@@ -105,18 +105,24 @@ def ended(end: Ended, *, memory_bytes: int, cpu_limit_s: int) -> Fault:
 
 
 def overran(
-    spent: Spent, *, cpu_limit_ns: int, wall_limit_ns: int, what: str = "decision"
+    spent: Spent, *, cpu_ns: int, wall_ns: int, patience_ns: int, what: str = "decision"
 ) -> Fault | None:
-    """Judge a process that has not answered yet; None while it may go on."""
-    if spent.cpu_ns > cpu_limit_ns:
-        detail = f"used more than {_ms(cpu_limit_ns)} ms of CPU for one {what}"
+    """Judge a process that has not answered yet; None while it may go on.
+
+    `cpu_ns` and `wall_ns` are the limits; a process that the host keeps waiting may go on for
+    `patience_ns`, so that a host that is merely busy spoils nothing.
+    """
+    if spent.cpu_ns > cpu_ns:
+        detail = f"used more than {_ms(cpu_ns)} ms of CPU for one {what}"
         return Fault(TIMEOUT, detail, _seen(spent))
-    if spent.wall_ns <= wall_limit_ns:
+    if spent.wall_ns <= wall_ns:
         return None
-    if spent.cpu_ns + spent.waited_ns >= STARVED_SHARE * spent.wall_ns:
-        return Fault(HOST, f"the host was busy: {_seen(spent)}")
-    detail = f"gave no answer in {_ms(wall_limit_ns)} ms, most of which it did not compute"
-    return Fault(TIMEOUT, detail, _seen(spent))
+    if spent.cpu_ns + spent.waited_ns < STARVED_SHARE * spent.wall_ns:
+        detail = f"gave no answer in {_ms(wall_ns)} ms, in part of which it did not compute"
+        return Fault(TIMEOUT, detail, _seen(spent))
+    if spent.wall_ns <= patience_ns:
+        return None
+    return Fault(HOST, f"the host was busy: {_seen(spent)}")
 
 
 def _seen(spent: Spent) -> str:

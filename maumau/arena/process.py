@@ -22,6 +22,7 @@ _READ: Final = 1 << 16
 _MS: Final = 1_000_000
 EXIT_PATIENCE_S: Final = 0.2
 """How long a process that closed its channel has to end, so that its true exit is seen."""
+PATIENCE: Final = 10
 MOST_DRAINS: Final = 8
 """Reads of the log at a time: a bot may write faster than anybody reads."""
 LOOK_NS: Final = 50 * _MS
@@ -33,7 +34,14 @@ class Allowed:
 
     cpu_ns: int
     wall_ns: int
+    patience_ns: int
     what: str
+
+    @staticmethod
+    def of(cpu_ms: int, wall_ms: int, what: str) -> Allowed:
+        """Take the limits as they are set; a busy host gets ten times the CPU limit."""
+        patience_ms = max(wall_ms, PATIENCE * cpu_ms)
+        return Allowed(cpu_ms * _MS, wall_ms * _MS, patience_ms * _MS, what)
 
 
 class BotProcess:
@@ -63,7 +71,7 @@ class BotProcess:
         self._closed_down = False
         self._asked = False
         self.next_look = 0
-        self._allowed = Allowed(0, 0, "")
+        self._allowed = Allowed.of(0, 0, "")
         try:
             for mine in (self._in, self._out, self._log_end):
                 os.set_blocking(mine, False)
@@ -75,6 +83,7 @@ class BotProcess:
         finally:
             for descriptor in (theirs, theirs_out, theirs_log):
                 os.close(descriptor)
+        self._times = clock.process(self.pid)
 
     # Asking.
 
@@ -83,7 +92,7 @@ class BotProcess:
         self._asked = True
         self._allowed = allowed
         self._wall_before = self._clock.wall()
-        self._waited_before = -1
+        self._waited_before = self._times.waited()
         self._look_after(allowed.cpu_ns)
         if body is None:
             self._take()
@@ -130,7 +139,11 @@ class BotProcess:
         allowed = self._allowed
         spent = self._spent()
         fault = faults.overran(
-            spent, cpu_limit_ns=allowed.cpu_ns, wall_limit_ns=allowed.wall_ns, what=allowed.what
+            spent,
+            cpu_ns=allowed.cpu_ns,
+            wall_ns=allowed.wall_ns,
+            patience_ns=allowed.patience_ns,
+            what=allowed.what,
         )
         self._look_after(allowed.cpu_ns - spent.cpu_ns)
         if fault is not None:
@@ -151,12 +164,8 @@ class BotProcess:
 
     def _spent(self) -> Spent:
         wall = self._clock.wall() - self._wall_before
-        cpu = self._clock.cpu(self.pid) - self._cpu_before
-        waited = self._clock.waited(self.pid)
-        if self._waited_before < 0:
-            # First read now, not with the question: only who waits for an answer needs to know.
-            self._waited_before = waited
-        return Spent(wall, cpu, waited - self._waited_before)
+        cpu = self._times.cpu() - self._cpu_before
+        return Spent(wall, cpu, self._times.waited() - self._waited_before)
 
     def _send(self) -> None:
         try:
@@ -192,7 +201,7 @@ class BotProcess:
         elif len(received) >= (whole := wire.HEADER_BYTES + length):
             self.answer = received[wire.HEADER_BYTES : whole]
             del received[:whole]
-            cpu = self._clock.cpu(self.pid)
+            cpu = self._times.cpu()
             self.spent_ns = cpu - self._cpu_before
             self._cpu_before = cpu
 
@@ -217,6 +226,7 @@ class BotProcess:
             return
         self._closed_down = True
         self._reap(0.0)
+        self._times.close()
         self._drain()
         for descriptor in (self._in, self._out, self._log_end):
             os.close(descriptor)

@@ -120,9 +120,8 @@ class ProcessSeat:
             rules.name,
         )
         limits = self._limits
-        wall_ms = limits.start_ms + limits.wall_ms
-        self._starting = Allowed(limits.start_ms * _MS, wall_ms * _MS, "start")
-        self._deciding = Allowed(limits.decision_ms * _MS, limits.wall_ms * _MS, "decision")
+        self._starting = Allowed.of(limits.start_ms, limits.wall_ms, "start")
+        self._deciding = Allowed.of(limits.decision_ms, limits.wall_ms, "decision")
         process.begin(wire.start_request(start), self._starting)
 
     def begin(self, asks: list[Ask]) -> None:

@@ -49,7 +49,7 @@ def test_a_kill_at_the_kernels_cpu_limit_is_a_timeout() -> None:
 
 def judged(wall_ms: int, cpu_ms: int, waited_ms: int) -> str | None:
     spent = Spent(wall_ms * 1_000_000, cpu_ms * 1_000_000, waited_ms * 1_000_000)
-    fault = overran(spent, cpu_limit_ns=100_000_000, wall_limit_ns=SECOND)
+    fault = overran(spent, cpu_ns=100_000_000, wall_ns=SECOND, patience_ns=3 * SECOND)
     return fault.kind if fault else None
 
 
@@ -62,9 +62,11 @@ def judged(wall_ms: int, cpu_ms: int, waited_ms: int) -> str | None:
         (900, 1, 0, None),  # slow, but the limit has not passed
         (1_001, 0, 0, "timeout"),  # slept, or stopped itself
         (1_001, 1, 500, "timeout"),  # the host was busy, but the bot slept too
-        (1_001, 90, 880, HOST),  # the host let it wait
-        (1_001, 0, 1_001, HOST),
-        (1_001, 101, 900, "timeout"),  # its own CPU counts whatever the host did
+        (1_001, 90, 880, None),  # the host let it wait: patience
+        (3_001, 90, 2_880, HOST),  # … which ends
+        (3_001, 0, 3_001, HOST),
+        (3_001, 101, 2_900, "timeout"),  # its own CPU counts whatever the host did
+        (3_001, 90, 2_000, "timeout"),
     ],
 )
 def test_a_starved_bot_is_told_from_a_sleeping_one(
@@ -74,8 +76,8 @@ def test_a_starved_bot_is_told_from_a_sleeping_one(
 
 
 def test_the_line_for_the_record_holds_no_measurement() -> None:
-    one = overran(Spent(10**9, 2 * 10**8, 0), cpu_limit_ns=10**8, wall_limit_ns=10**10)
-    two = overran(Spent(3 * 10**9, 5 * 10**8, 7), cpu_limit_ns=10**8, wall_limit_ns=10**10)
+    one = overran(Spent(10**9, 2 * 10**8, 0), cpu_ns=10**8, wall_ns=10**10, patience_ns=10**10)
+    two = overran(Spent(3 * 10**9, 5 * 10**8, 7), cpu_ns=10**8, wall_ns=10**10, patience_ns=10**10)
     assert one is not None
     assert two is not None
     assert one.detail == two.detail == "used more than 100 ms of CPU for one decision"

@@ -64,7 +64,23 @@ def main() -> None:
         sys.meta_path.append(SdkFinder(job["needed"]))
     else:
         sys.path[:] = job["path"]
-    Zygote(job, control).run()
+    try:
+        Zygote(job, control).run()
+        return
+    except Forked as forked:
+        # Unwound: no frame above the bot's holds anything of the clean process.
+        orders = forked.args
+    del job, control
+    try:
+        become_bot(*orders)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(70)
+
+
+class Forked(BaseException):
+    """This is the child: the order, its descriptors, the cage, what it may read, its parent."""
 
 
 class Zygote:
@@ -88,8 +104,12 @@ class Zygote:
                     self._send(self._spawn(values, descriptors))
                 else:
                     self._send(self._reap(values["pid"], values["patience_s"]))
-        finally:
+        except Forked:
+            raise
+        except BaseException:
             self._clear()
+            raise
+        self._clear()
 
     def _prepare(self) -> str:
         """Import what every child needs; give the reason if bots cannot be caged."""
@@ -133,37 +153,11 @@ class Zygote:
         except OSError as error:
             return {"error": f"cannot fork: {error.strerror}"}
         if pid == 0:
-            try:
-                self._become_bot(order, descriptors, zygote)
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(70)
+            raise Forked(order, descriptors, self._job["uid"], self._readable_for(order), zygote)
         for descriptor in descriptors:
             os.close(descriptor)
         self._children.add(pid)
         return {"pid": pid}
-
-    def _become_bot(self, order: dict[str, Any], descriptors: list[int], zygote: int) -> None:
-        """Lock this process down and serve; never returns."""
-        from maumau.arena import child
-        from maumau.arena.sandbox import lockdown
-
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        os.setsid()
-        _place(descriptors)
-        os.chdir(order["directory"] or "/")
-        cage = lockdown.Cage(self._job["uid"], order["memory_bytes"], order["cpu_s"])
-        problem = ""
-        try:
-            if order["caged"]:
-                lockdown.lock(cage, parent=zygote, readable=self._readable_for(order))
-            else:
-                lockdown.tie_to_parent(zygote)
-                lockdown.limit(cage, files=False)
-        except (OSError, lockdown.LockdownError) as error:
-            problem = f"{type(error).__name__}: {error}"
-        child.serve(_IN, _OUT, problem)
 
     def _readable_for(self, order: dict[str, Any]) -> list[tuple[str, int]]:
         from maumau.arena.sandbox.landlock import READ_FILE
@@ -221,6 +215,34 @@ class Zygote:
                 return None
             body += more
         return json.loads(body), list(descriptors)
+
+
+def become_bot(
+    order: dict[str, Any],
+    descriptors: list[int],
+    uid: int | None,
+    readable: list[tuple[str, int]],
+    zygote: int,
+) -> None:
+    """Lock this process down and serve; never returns."""
+    from maumau.arena import child
+    from maumau.arena.sandbox import lockdown
+
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.setsid()
+    _place(descriptors)
+    os.chdir(order["directory"] or "/")
+    cage = lockdown.Cage(uid, order["memory_bytes"], order["cpu_s"])
+    problem = ""
+    try:
+        if order["caged"]:
+            lockdown.lock(cage, parent=zygote, readable=readable)
+        else:
+            lockdown.tie_to_parent(zygote)
+            lockdown.limit(cage, files=False)
+    except (OSError, lockdown.LockdownError) as error:
+        problem = f"{type(error).__name__}: {error}"
+    child.serve(_IN, _OUT, problem)
 
 
 def _place(descriptors: list[int]) -> None:

@@ -72,9 +72,15 @@ def tie_to_parent(parent: int, ending: signal.Signals = signal.SIGKILL) -> None:
     """Get a signal when the parent ends; hide memory and environment from others."""
     if sys.platform == "linux":
         _prctl(_SET_PDEATHSIG, ending)
-        _prctl(_SET_DUMPABLE, 0)
+    hide()
     if os.getppid() != parent:
         raise LockdownError("the process that started this one is gone")
+
+
+def hide() -> None:
+    """Keep other processes of this user from tracing this one and reading its memory."""
+    if sys.platform == "linux":
+        _prctl(_SET_DUMPABLE, 0)
 
 
 def drop_user(uid: int | None) -> None:
@@ -148,7 +154,6 @@ def readable_paths(package: str, others: Sequence[str]) -> list[Readable]:
         for path in _entries(directory):
             if os.path.basename(path).startswith(names):
                 paths.append((path, landlock.READ_FILE))
-    paths.append((package, landlock.READ_DIR))
     paths += [(os.path.join(package, part), _READ) for part in SDK_PARTS]
     return paths + [(path, _READ) for path in others]
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from maumau.arena.faults import Ended
+from maumau.arena.sandbox import lockdown
 from maumau.errors import Unavailable
 
 Kind = Literal["submitted", "plugin"]
@@ -49,6 +50,9 @@ class Zygote:
 
     def __init__(self, kind: Kind) -> None:
         """Start it and wait until it is ready; raises Unavailable with the reason."""
+        if kind == "submitted":
+            # Else a bot of the same user could read this process's memory and environment.
+            lockdown.hide()
         self.staging = tempfile.mkdtemp(prefix="maumau-")
         os.chmod(self.staging, 0o755)
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
