@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any
 
 import structlog
+from redis.exceptions import RedisError
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
@@ -101,7 +102,10 @@ def main(arguments: list[str]) -> int:
         worker_ttl=TTL_SECONDS,
         log_job_description=False,
     )
-    worker.work(logging_level="WARNING")
+    try:
+        worker.work(logging_level="WARNING")
+    except RedisError as error:
+        log.warning("queue_away", worker=name, reason=type(error).__name__)
     log.info("worker_stopped", worker=name, told_to=this.stopping)
     # RQ ends its loop when the queue goes away; the pool then starts this worker again.
     return 0 if this.stopping else 1

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from maumau.cli.client import Client
 from maumau.cli.failures import REFUSED, Failure
-from maumau.cli.show import plain
+from maumau.cli.show import lines, plain
 
 ENDED = ("finished", "cancelled")
 POLL_SECONDS = 1.0
@@ -112,5 +112,5 @@ def _lines(seen: Iterable[Mapping[str, Any]], console: Console, title: str) -> s
         tenths = 10 * played // total if total else 0
         if tenths > shown:
             shown = tenths
-            console.print(plain(f"{title}: {played} of {total} games"))
+            lines(console, f"{title}: {played} of {total} games")
     return state

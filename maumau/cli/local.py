@@ -127,9 +127,9 @@ def show_rules(rules: str, as_json: bool) -> None:
     title = found.name or rules
     if presets.find(title.split("+")[0]):
         preset = presets.preset_info(title.split("+")[0])
-        console.print(show.plain(f"{preset.title}. {preset.description} Source: {preset.source}"))
+        show.lines(console, f"{preset.title}. {preset.description} Source: {preset.source}")
     rows = [(path, _cell(value)) for path, value in _leaves(found.data, "")]
-    console.print(show.plain(f"Rule set {found.id}"))
+    show.lines(console, f"Rule set {found.id}")
     console.print(show.table(title, ["key", "value"], rows))
 
 

@@ -26,10 +26,20 @@ def as_json(value: object) -> None:
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+def printable(text: object) -> str:
+    """Give a text on one line, without what a terminal would act on."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
+
+
 def plain(text: object) -> str:
-    """Give a text without what a terminal would act on, safe in rich markup."""
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text))
-    return escape(shown)
+    """Give the same, safe in rich markup."""
+    return escape(printable(text))
+
+
+def lines(console: Console, *texts: object) -> None:
+    """Print each text on a line of its own, as it is; a long one is not broken."""
+    for text in texts:
+        console.print(printable(text), markup=False, soft_wrap=True)
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:

@@ -46,12 +46,8 @@ def _print(found: dict[str, Any]) -> None:
     console.print(show.table(found["server"], ["what", "how it is"], rows))
     for one in found["running"]:
         progress = one["progress"]
-        console.print(
-            show.plain(
-                f"running: {one['id']} {one['name']}: "
-                f"{progress['games_played']} of {progress['games_total']} games"
-            )
-        )
+        played = f"{progress['games_played']} of {progress['games_total']} games"
+        show.lines(console, f"running: {one['id']} {one['name']}: {played}")
 
 
 def _processes(settings: Settings) -> dict[str, int]:

@@ -164,9 +164,7 @@ def record(game: str, output: Path | None, as_json: bool) -> None:
 
 
 def _lines_plain(text: str) -> str:
-    return "\n".join(
-        "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line) for line in text.split("\n")
-    )
+    return "\n".join(show.printable(line) for line in text.split("\n"))
 
 
 def _youngest(client: Client) -> str:

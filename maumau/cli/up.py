@@ -57,9 +57,13 @@ class Arena:
             place.clear_away(place.read_state(self.place.state))
             self._prepare()
             listener = stack.enter_context(place.listen(self.settings.host, self.settings.port))
+            if self.settings.redis_url is None:
+                self._runtime = embedded.runtime_directory()
+                # Before the supervisor in the stack: it is removed when all children are gone.
+                stack.callback(shutil.rmtree, self._runtime, ignore_errors=True)
             supervisor = stack.enter_context(Supervisor(changed=self._write_state))
             with suppress(Stopped):
-                self._start(supervisor, listener, stack)
+                self._start(supervisor, listener)
                 welcome = Welcome(self.settings, self.console, play=self.play_welcome)
                 welcome.start()
                 stack.callback(welcome.stop)
@@ -75,21 +79,17 @@ class Arena:
 
         db = Database(self.settings.database_url)
         file = self.settings.admin_token_file
-        for warning in first_run.prepare(db, system_clock, system_entropy, file):
-            self.console.print(show.plain(warning))
+        show.lines(self.console, *first_run.prepare(db, system_clock, system_entropy, file))
         db.close()
 
-    def _start(self, supervisor: Supervisor, listener: socket.socket, stack: ExitStack) -> None:
-        if self.settings.redis_url is None:
-            supervisor.start(self._queue(stack))
+    def _start(self, supervisor: Supervisor, listener: socket.socket) -> None:
+        if self._runtime is not None:
+            supervisor.start(self._queue(self._runtime / "queue.sock"))
         supervisor.start(self._api(listener))
         supervisor.start(self._workers())
 
-    def _queue(self, stack: ExitStack) -> Service:
+    def _queue(self, socket_path: Path) -> Service:
         server = embedded.binary()
-        self._runtime = embedded.runtime_directory()
-        stack.callback(shutil.rmtree, self._runtime, ignore_errors=True)
-        socket_path = self._runtime / "queue.sock"
         self.settings = replace(self.settings, redis_url=f"unix://{socket_path}")
         directory = self.place.queue
 

@@ -56,7 +56,7 @@ class Welcome:
                     self._show(client)
         except Failure as failure:
             self._say(f"No welcome tournament: {failure.message}".splitlines())
-        self._say(how_to_go_on(self._settings.server, str(self._settings.admin_token_file)))
+        self._say(how_to_go_on(self._settings.server, _short(self._settings.admin_token_file)))
 
     def _show(self, client: Client) -> None:
         tournament = self._tournament(client)
@@ -86,11 +86,16 @@ class Welcome:
 
     def _say(self, lines: Sequence[str]) -> None:
         if not self._stop.is_set():
-            for line in lines:
-                self._console.print(show.plain(line), soft_wrap=True)
+            show.lines(self._console, *lines)
 
 
-def how_to_go_on(server: str, token_file: str) -> Sequence[str]:
+def _short(path: Path) -> Path:
+    """Give a path as one would type it here."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def how_to_go_on(server: str, token_file: Path) -> Sequence[str]:
     """Give what to do next, as lines that can be copied."""
     return (
         "",
