@@ -99,22 +99,27 @@ class Difference:
 MOST_NEEDED = 10**9
 
 
-def differences(sums: BlockSums, *, deals_per_game: float | None = None) -> list[Difference]:
-    """Compare every two entrants; `deals_per_game` turns games needed into deals."""
+def differences(
+    sums: BlockSums, *, deals_per_game: float | None = None, repeated: bool = False
+) -> list[Difference]:
+    """Compare every two entrants; `deals_per_game` turns games needed into deals.
+
+    `repeated` as for `rank`.
+    """
     n = sums.entrants
     shares = ratio(sums.column("units"), sums.column("games"), SHARE_UNITS)
     games = sums.column("games").sum(axis=0)
     pairs, seeds = max(1, n * (n - 1) // 2), shares.all_seeds
-    wide = intervals.factor(seeds, among=pairs)
+    wide = intervals.factor(seeds, among=pairs, repeated=repeated)
     found = []
     for i, j in combinations(range(n), 2):
         if shares.value[j] > shares.value[i]:
             i, j = j, i
         value, variance = shares.value[i] - shares.value[j], shares.difference_variance[i, j]
-        half = wide * math.sqrt(variance)
+        half = math.nan if math.isnan(wide) else wide * math.sqrt(variance) if variance else 0.0
         apart = bool(
             seeds >= LEAST_SEEDS
-            and intervals.separated(np.array(value), np.array(variance), seeds, among=pairs)
+            and intervals.separated(value, variance, seeds, among=pairs, repeated=repeated)
         )
         more = None if apart else _seeds_needed(value, variance, seeds, pairs)
         of_both = float(games[i] + games[j]) / seeds if seeds else 0.0

@@ -53,11 +53,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The ranked result; `complete` is false where not all that was planned was played."""
+    """The ranked result.
+
+    `complete` is false where not all that was planned was played; `repeated` says whether the
+    intervals hold at every number of seeds together.
+    """
 
     measure: str
     best: str
     complete: bool
+    repeated: bool
     seeds: int
     games: int
     confidence: float
@@ -72,15 +77,24 @@ class Standings:
         return json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":")).encode()
 
 
-def rank(sums: BlockSums, *, best: Literal["low", "high"], complete: bool = True) -> Standings:
+def rank(
+    sums: BlockSums,
+    *,
+    best: Literal["low", "high"],
+    complete: bool = True,
+    repeated: bool = False,
+) -> Standings:
     """Rank the entrants of a tournament.
 
     `best` says which of the rule set's totals is the better one (it does not change the order),
-    `complete` whether all that was planned was played.
+    `complete` whether all that was planned was played. `repeated` gives intervals that hold at
+    every number of seeds together, as they must where a stop rule decides when to end.
     """
     shares = ratio(sums.column("units"), sums.column("games"), SHARE_UNITS)
-    low, high = intervals.share_intervals(shares.value, np.diag(shares.covariance), shares.seeds)
-    ahead = better(shares)
+    low, high = intervals.share_intervals(
+        shares.value, np.diag(shares.covariance), shares.seeds, repeated=repeated
+    )
+    ahead = better(shares, repeated=repeated)
     total = {name: sums.column(name).sum(axis=0).tolist() for name in COUNTED}
     ranks = ranks_of(total["units"], total["games"])
     group = letters(ahead, ranks)
@@ -107,6 +121,7 @@ def rank(sums: BlockSums, *, best: Literal["low", "high"], complete: bool = True
         measure="score_share",
         best=best,
         complete=complete,
+        repeated=repeated,
         seeds=shares.all_seeds,
         games=sum(total["units"]) // SHARE_UNITS,
         confidence=CONFIDENCE,
@@ -117,14 +132,18 @@ def rank(sums: BlockSums, *, best: Literal["low", "high"], complete: bool = True
 COUNTED = ("games", "units", "points", "wins", "shared", "faults")
 
 
-def better(shares: Estimates) -> npt.NDArray[np.bool_]:
+def better(shares: Estimates, *, repeated: bool = False) -> npt.NDArray[np.bool_]:
     """Say for each ordered pair whether the first is better, all pairs at once with 95 %."""
     n = len(shares.value)
     if shares.all_seeds < LEAST_SEEDS or n < 2:
         return np.zeros((n, n), dtype=bool)
     difference = shares.value[:, None] - shares.value
     return intervals.separated(
-        difference, shares.difference_variance, shares.all_seeds, among=n * (n - 1) // 2
+        difference,
+        shares.difference_variance,
+        shares.all_seeds,
+        among=n * (n - 1) // 2,
+        repeated=repeated,
     )
 
 

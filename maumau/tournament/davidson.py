@@ -1,0 +1,142 @@
+"""Strengths from results: the Davidson–Luce model, fitted by Newton's method, many at once.
+
+Of a line-up, the set T shares rank 1 with a chance proportional to δ_|T| · (Π_T π)^(1/|T|), δ₁ = 1
+(Davidson 1970 for two; Firth, Kosmidis and Turner 2019 for more). Without ties this is Luce's
+model, for two seats Bradley's and Terry's, place by place Plackett's and Luce's. The log-likelihood
+depends on the score shares and the numbers of ties alone, so that a strength explains exactly the
+share that standings show. A weak prior keeps entrants finite who won or lost everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from maumau.tournament.moments import Floats, Integers
+
+PRIOR_STRENGTH = 4.6
+"""Standard deviation of log strengths in the prior: 800 points on the Elo scale."""
+
+PRIOR_TIES = (-2.0, 4.0)
+"""Mean and standard deviation of log tie parameters in the prior."""
+
+_TOLERANCE = 1e-9
+_STEPS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """The line-ups of one size: `members` (line-ups × size), and the outcomes a game can have.
+
+    `outcomes` (outcomes × (2 · size − 1)): what share each place gets, then 1 for the size of the
+    tie (2, 3 …). `slot` says which parameter each of these columns is, per line-up.
+    """
+
+    members: Integers
+    outcomes: Floats
+    slot: Integers
+
+
+def company(members: Integers, entrants: int) -> Company:
+    """Prepare line-ups of one size; tie parameters stand after the entrants' strengths."""
+    size = members.shape[1]
+    rows = []
+    for number in range(1, size + 1):
+        for first in combinations(range(size), number):
+            shares = [1 / number if place in first else 0.0 for place in range(size)]
+            rows.append(shares + [float(number == tie) for tie in range(2, size + 1)])
+    ties = np.broadcast_to(entrants + np.arange(size - 1), (len(members), size - 1))
+    return Company(members, np.array(rows), np.hstack([members, ties]))
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What is to be explained, for several fits at once.
+
+    `games[k]` (fits × line-ups) for each company, `seen` (fits × parameters): the sum of score
+    shares of each entrant, then the number of ties of each size.
+    """
+
+    games: list[Floats]
+    seen: Floats
+
+
+def fit(
+    companies: Sequence[Company],
+    counts: Counts,
+    start: Floats | None = None,
+    *,
+    loosened: float = 1.0,
+) -> Floats:
+    """Find the log strengths and log tie parameters (fits × parameters) of highest posterior.
+
+    Newton's method with damped steps from `start`, else from equal strengths; the posterior is
+    strictly concave, so there is one answer. `loosened` multiplies the prior's standard deviations.
+    """
+    fits, parameters = counts.seen.shape
+    sizes = [one.members.shape[1] for one in companies]
+    entrants = parameters - (max(sizes, default=2) - 1)
+    mean = np.zeros(parameters)
+    mean[entrants:] = PRIOR_TIES[0]
+    precision = np.full(parameters, (PRIOR_STRENGTH * loosened) ** -2.0)
+    precision[entrants:] = (PRIOR_TIES[1] * loosened) ** -2.0
+    at = np.tile(mean, (fits, 1)) if start is None else np.tile(start, (fits, 1))
+    for _ in range(_STEPS):
+        slope, bend = derivatives(companies, counts, at)
+        slope -= (at - mean) * precision
+        bend += np.diag(precision)
+        step = np.linalg.solve(bend, slope[:, :, None])[:, :, 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        at = at + step * np.minimum(1, 2 / np.maximum(longest, 1e-300))
+        if longest.max() < _TOLERANCE:
+            break
+    return at
+
+
+def derivatives(companies: Sequence[Company], counts: Counts, at: Floats) -> tuple[Floats, Floats]:
+    """Give the slope of the log-likelihood and minus its second derivative, at each fit."""
+    fits, parameters = at.shape
+    slope, bend = counts.seen.copy(), np.zeros((fits, parameters, parameters))
+    for one, games in zip(companies, counts.games, strict=True):
+        columns = one.outcomes.shape[1]
+        pairs = (one.outcomes[:, :, None] * one.outcomes[:, None, :]).reshape(len(one.outcomes), -1)
+        pair_slot = (one.slot[:, :, None] * parameters + one.slot[:, None, :]).ravel()
+        part = max(1, 2_000_000 // (len(one.slot) * columns * columns))
+        for first in range(0, fits, part):
+            here = slice(first, first + part)
+            chance = _chances(one, at[here])
+            mean = chance @ one.outcomes
+            second = (chance @ pairs).reshape(*mean.shape, columns)
+            covariance = second - mean[..., :, None] * mean[..., None, :]
+            weight = games[here]
+            slope[here] -= _scattered(mean * weight[..., None], one.slot.ravel(), parameters)
+            flat = _scattered(covariance * weight[..., None, None], pair_slot, parameters**2)
+            bend[here] += flat.reshape(-1, parameters, parameters)
+    return slope, bend
+
+
+def expected(companies: Sequence[Company], at: Floats) -> list[Floats]:
+    """Give the score share that each member of each line-up is expected to have."""
+    return [
+        (_chances(one, at[None]) @ one.outcomes)[0][:, : one.members.shape[1]] for one in companies
+    ]
+
+
+def _chances(one: Company, at: Floats) -> Any:
+    """Give the chance of each outcome: (fits, line-ups, outcomes)."""
+    logit = at[:, one.slot] @ one.outcomes.T
+    logit -= logit.max(axis=2, keepdims=True)
+    chance = np.exp(logit)
+    return chance / chance.sum(axis=2, keepdims=True)
+
+
+def _scattered(values: Floats, slot: Integers, length: int) -> Floats:
+    """Add the values of each fit up by slot."""
+    fits = len(values)
+    place = (np.arange(fits)[:, None] * length + slot).ravel()
+    total = np.bincount(place, values.ravel(), fits * length).astype(float)
+    return total.reshape(fits, length)

@@ -1,0 +1,206 @@
+"""Ratings: strengths on a scale like Elo's, with errors from seeds drawn again.
+
+400 points are odds of ten to one, and the field's mean is 1500. All fits start at the same place
+in canonical order, and seeds are drawn again from a seed that is passed in: the same results give
+the same ratings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+
+from maumau.tournament import davidson
+from maumau.tournament.davidson import Company, Counts
+from maumau.tournament.intervals import LEAST_SEEDS, certain_part, factor
+from maumau.tournament.moments import Floats, Integers
+from maumau.tournament.results import Results
+from maumau.tournament.rounding import rounded
+from maumau.tournament.sums import SHARE_UNITS
+
+POINTS = 400 / math.log(10)
+"""Elo points of a log strength of 1."""
+
+CENTRE = 1500
+DRAWS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One entrant's strength.
+
+    `low` to `high` is the 95 % interval, None where there is no bound (nothing won, or nothing
+    lost) or fewer than 10 seeds; `error` the standard error. Entrants of different `island`s never
+    met, not even through others: their ratings cannot be compared. None without games.
+    """
+
+    entrant: int
+    rating: float | None
+    error: float | None
+    low: float | None
+    high: float | None
+    games: int
+    island: int
+
+
+def rate(
+    results: Sequence[Results], entrants: int, *, seed: str, draws: int = DRAWS
+) -> list[Rating]:
+    """Rate all entrants, in canonical order.
+
+    `results` may come from many tournaments (their seeds numbered apart) and from tables of
+    different sizes. `seed` is for the block bootstrap: `draws` times as many whole seeds as there
+    were are drawn with replacement and everything is fitted again.
+    """
+    data = _Data.of(results, entrants)
+    once = np.ones((1, data.seeds))
+    best = davidson.fit(data.companies, data.counts(once))[0]
+    again = davidson.fit(data.companies, data.counts(_drawn(data.seeds, draws, seed)), best)
+    rating, spread = _points(best[None, :entrants], data)[0], _points(again[:, :entrants], data)
+    error = spread.std(axis=0, ddof=1) if draws > 1 else np.full(entrants, np.nan)
+    if data.seeds > 1:
+        error = error * math.sqrt(data.seeds / (data.seeds - 1))
+    found = []
+    for i in range(entrants):
+        low, high = _ends(i, rating, error, data, best)
+        known = bool(data.games[i])
+        found.append(
+            Rating(
+                entrant=i,
+                rating=rounded(rating[i]) if known else None,
+                error=rounded(error[i]) if known and data.seeds >= LEAST_SEEDS else None,
+                low=low,
+                high=high,
+                games=int(data.games[i]),
+                island=int(data.islands[i]),
+            )
+        )
+    return found
+
+
+def _ends(
+    i: int, rating: Floats, error: Floats, data: _Data, best: Floats
+) -> tuple[float | None, float | None]:
+    """Give the ends of an interval; who won or lost everything has a bound on one side only."""
+    seeds = int(data.played[i])
+    wide = factor(seeds)
+    if not data.games[i] or math.isnan(wide):
+        return None, None
+    share = data.units[i] / (SHARE_UNITS * data.games[i])
+    if share == 1:
+        return rounded(data.bound(i, certain_part(seeds), best)), None
+    if share == 0:
+        return None, rounded(data.bound(i, 1 - certain_part(seeds), best))
+    return rounded(rating[i] - wide * error[i]), rounded(rating[i] + wide * error[i])
+
+
+def _drawn(seeds: int, draws: int, seed: str) -> Floats:
+    """Draw whole seeds with replacement: how often each comes up (draws × seeds)."""
+    words = np.frombuffer(sha256(f"maumau-bootstrap/1:{seed}".encode()).digest(), dtype="<u4")
+    rng = np.random.RandomState(words)
+    picks = rng.randint(0, max(seeds, 1), size=(draws, seeds))
+    weights = np.zeros((draws, seeds))
+    np.add.at(weights, (np.arange(draws)[:, None], picks), 1.0)
+    return weights
+
+
+def _points(at: Floats, data: _Data) -> Floats:
+    """Turn log strengths into points around 1500, island by island."""
+    centred = np.zeros_like(at)
+    for island in range(int(data.islands.max(initial=-1)) + 1):
+        own = np.flatnonzero((data.islands == island) & (data.games > 0))
+        if len(own):
+            centred[:, own] = at[:, own] - at[:, own].mean(axis=1, keepdims=True)
+    return CENTRE + POINTS * centred
+
+
+@dataclass(frozen=True, slots=True)
+class _Data:
+    """Results made ready to be weighted by seed."""
+
+    entrants: int
+    seeds: int
+    companies: list[Company]
+    rows: list[tuple[Integers, Integers, Integers]]
+    """For each company: seed, line-up and games of each row."""
+    seen: Floats
+    """(seeds × parameters): score shares of entrants, then ties."""
+    games: Integers
+    units: Integers
+    played: Integers
+    islands: Integers
+
+    @classmethod
+    def of(cls, results: Sequence[Results], entrants: int) -> _Data:
+        every = np.concatenate([one.seed for one in results] or [np.zeros(0, dtype=np.int64)])
+        names, place = np.unique(every, return_inverse=True)
+        seeds, ties = len(names), max((one.size for one in results), default=2) - 1
+        seen = np.zeros((seeds, entrants + ties))
+        games = np.zeros((seeds, entrants), dtype=np.int64)
+        companies, rows, start = [], [], 0
+        for one in results:
+            seed = place[start : start + len(one.seed)]
+            start += len(one.seed)
+            members, line_up = np.unique(one.members, axis=0, return_inverse=True)
+            companies.append(davidson.company(members, entrants))
+            rows.append((seed, line_up, one.games))
+            np.add.at(seen, (seed[:, None], one.members), one.units / SHARE_UNITS)
+            np.add.at(seen, (seed[:, None], entrants + np.arange(one.size - 1)), one.ties)
+            np.add.at(games, (seed[:, None], one.members), one.games[:, None])
+        units = np.zeros(entrants, dtype=np.int64)
+        for one in results:
+            np.add.at(units, one.members, one.units)
+        return cls(
+            entrants=entrants,
+            seeds=seeds,
+            companies=companies,
+            rows=rows,
+            seen=seen,
+            games=games.sum(axis=0),
+            units=units,
+            played=(games > 0).sum(axis=0),
+            islands=islands([one.members for one in companies], entrants),
+        )
+
+    def counts(self, weights: Floats) -> Counts:
+        """Count games, shares and ties with each seed taken so many times (fits × seeds)."""
+        games: list[Floats] = []
+        for one, (seed, line_up, number) in zip(self.companies, self.rows, strict=True):
+            length = len(one.members)
+            found = [np.bincount(line_up, w[seed] * number, length) for w in weights]
+            games.append(np.array(found, dtype=float).reshape(len(weights), length))
+        return Counts(games, weights @ self.seen)
+
+    def bound(self, i: int, share: float, best: Floats) -> float:
+        """Give the rating of an entrant if its share were this one, all else in proportion."""
+        counts = self.counts(np.ones((1, self.seeds)))
+        own, total = counts.seen[0, i], float(self.games[i])
+        change = share * total - own
+        others = (np.arange(self.entrants) != i) & (self.games > 0)
+        counts.seen[0, : self.entrants][others] -= change / others.sum()
+        counts.seen[0, i] = share * total
+        at = davidson.fit(self.companies, counts, best)[:, : self.entrants]
+        return float(_points(at, self)[0, i])
+
+
+def islands(members: Sequence[Integers], entrants: int) -> Integers:
+    """Number the sets of entrants that are joined by line-ups, in canonical order."""
+    island = list(range(entrants))
+
+    def root(x: int) -> int:
+        while island[x] != x:
+            x = island[x]
+        return x
+
+    for rows in members:
+        for row in rows.tolist():
+            for x in row[1:]:
+                a, b = root(row[0]), root(x)
+                island[max(a, b)] = min(a, b)
+    roots = [root(x) for x in range(entrants)]
+    names = {r: k for k, r in enumerate(sorted(set(roots)))}
+    return np.array([names[r] for r in roots], dtype=np.int64)

@@ -1,0 +1,83 @@
+"""Stopping early without fooling oneself: judged at fixed looks, by bounds that hold at all.
+
+The bounds are those of `intervals.factor(…, repeated=True)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from maumau.errors import InvalidInput, Problem
+from maumau.tournament import intervals
+from maumau.tournament.moments import ratio
+from maumau.tournament.standings import better
+from maumau.tournament.sums import SHARE_UNITS, BlockSums
+
+FIRST_LOOK = 10
+GROWTH = 1.1
+
+
+@dataclass(frozen=True, slots=True)
+class StopRule:
+    """When a tournament may end before its last block.
+
+    `blocks`: never. `separated`: when no two entrants are left unseparated. `half_width`: when
+    every share is known to within `half_width`. Raises `InvalidInput`.
+    """
+
+    kind: Literal["blocks", "separated", "half_width"] = "blocks"
+    half_width: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("blocks", "separated", "half_width"):
+            raise InvalidInput(
+                [Problem("kind", f'{self.kind!r}; give "blocks", "separated" or "half_width"')]
+            )
+        wanted = self.kind == "half_width"
+        if wanted and not (self.half_width is not None and 0 < self.half_width < 0.5):
+            raise InvalidInput([Problem("half_width", "give a share above 0 and below 0.5")])
+        if not wanted and self.half_width is not None:
+            raise InvalidInput([Problem("half_width", 'goes only with kind "half_width"')])
+
+
+def looks(blocks: int) -> list[int]:
+    """Give the numbers of blocks at which a tournament of so many is judged.
+
+    They are a function of the plan alone, so that it ends at the same block whoever plays when.
+    """
+    found, at = [], float(FIRST_LOOK)
+    while round(at) < blocks:
+        found.append(round(at))
+        at = max(at + 1, at * GROWTH)
+    return found
+
+
+def stops_at(sums: BlockSums, rule: StopRule, *, complete: int) -> int | None:
+    """Give the number of blocks at which the tournament ends early, if it does.
+
+    Judged on complete prefixes: `complete` blocks, from the first on, are played by all their
+    line-ups. Later blocks are to be discarded, and the standings made with `repeated=True`.
+    """
+    if rule.kind == "blocks":
+        return None
+    for blocks in looks(sums.blocks):
+        if blocks > complete:
+            return None
+        if _is_enough(sums.first_blocks(blocks), rule):
+            return blocks
+    return None
+
+
+def _is_enough(sums: BlockSums, rule: StopRule) -> bool:
+    shares = ratio(sums.column("units"), sums.column("games"), SHARE_UNITS)
+    if rule.kind == "separated":
+        ahead = better(shares, repeated=True)
+        return bool((ahead | ahead.T | np.eye(sums.entrants, dtype=bool)).all())
+    assert rule.half_width is not None
+    low, high = intervals.share_intervals(
+        shares.value, np.diag(shares.covariance), shares.seeds, repeated=True
+    )
+    return bool(((high - low) / 2 <= rule.half_width).all())
