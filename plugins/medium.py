@@ -1,8 +1,8 @@
 """The bot `medium`: a few rules that a person would explain.
 
-Keep wild cards for later. Go again where a card lets you. Shed what leaves you with more to play,
-and what would count most. Wish for your longest suit. Answer a debt if you can. Always call, and
-always catch.
+Keep wild cards for later. Go again where a card lets you. Play from your longest suit, and rather a
+card whose rank you hold once: the others connect your suits. Shed what counts most. Wish for your
+longest suit. Answer a debt if you can. Always call, and always catch.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ class Medium(Bot):
 
     def worth(self, action: str, hand: tuple[str, ...]) -> float:
         """Say how good a play is for the rest of the hand; higher is better."""
-        rank, suit = action[0], action[1]
+        rank, suit = action[0], action[3] if "=" in action else action[1]
         rest = [card for card in hand if card != action[:2]]
-        wish = action[3] if "=" in action else suit
-        follow = sum(card[1] == wish or card[0] == rank for card in rest)
-        worth = follow + 0.1 * self.values.get(rank, 0)
+        same_suit = sum(card[1] == suit for card in rest)
+        same_rank = sum(card[0] == rank for card in rest)
+        worth = same_suit - same_rank + 0.1 * self.values.get(rank, 0)
         if rank in self.wild:
             worth -= 20
         if rank in self.again:
-            worth += 10 if follow else -2
-            # What makes the next seat draw would make me draw.
+            # Only with a card to follow; and what makes the next seat draw would make me draw.
+            worth += 10 if same_suit or same_rank else -2
             worth -= 6 * self.draws.get(rank, 0)
         elif rank in self.draws:
             worth += 2
