@@ -7,7 +7,7 @@ from flask import Flask
 from maumau.settings import Settings
 from maumau.storage import Database
 from maumau.usecases.clock import Clock, Entropy
-from service import auth, headers, jobs, limits, logs, problems
+from service import auth, headers, jobs, limits, logs, parsing, problems
 from service.api import blueprints, operations
 from service.context import Arena
 from service.docs import register_docs
@@ -48,6 +48,7 @@ def create_app(settings: Settings, *, clock: Clock, entropy: Entropy) -> Flask:
     app.before_request(auth.identify)
     limits.register(app, limiter)
     app.before_request(auth.authorize)
+    app.before_request(parsing.refuse_nul)
 
     problems.register(app)
     api = ArenaApi(app)

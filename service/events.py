@@ -16,7 +16,7 @@ from flask import Response
 from maumau.errors import Unavailable
 
 LOOK_SECONDS = 0.5
-HEARTBEAT_LOOKS = 20
+HEARTBEAT_LOOKS = 6
 """A comment after this many looks without a change, so that a dead connection is noticed."""
 
 RETRY_AFTER = 5

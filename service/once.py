@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
 from flask import Response, json, request
@@ -23,6 +24,8 @@ from service.problems import HttpProblem
 T = TypeVar("T")
 Keep = Callable[[Transaction, T], None]
 MOST = 255
+KEPT = timedelta(days=7)
+"""How long an answer is kept: longer than anybody tries again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,8 @@ def once(
         return Outcome(None, kept)
 
     def keep(tx: Transaction, made: T) -> None:
-        told = reply(made)
+        told, now = reply(made), arena().clock()
+        tx.answers.forget(before=now - KEPT)
         tx.answers.put(
             Answer(
                 account_id=caller().id,
@@ -73,7 +77,7 @@ def once(
                 status=told.status,
                 headers=told.headers,
                 body=json.dumps(told.body).encode(),
-                created_at=arena().clock(),
+                created_at=now,
             )
         )
 

@@ -49,6 +49,14 @@ class StrictParser(FlaskParser):
         return self._makeproxy(sent, schema)
 
 
+def refuse_nul() -> None:
+    """Refuse an address with a NUL character: nothing here has one, and databases choke on it."""
+    asked = flask.request
+    texts = [asked.path, *asked.args.keys(), *(v for vs in asked.args.listvalues() for v in vs)]
+    if any("\0" in text for text in texts):
+        raise HttpProblem(400, "a NUL character stands in the address")
+
+
 def strict_json(body: bytes) -> Any:
     """Parse JSON as RFC 8259 means it: no NaN, no key twice, no lone surrogates, not too deep."""
     try:

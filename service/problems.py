@@ -190,5 +190,7 @@ def _internal(error: BaseException) -> Response:
 
 def register(app: Flask) -> None:
     """Answer every error of `app` with a problem document."""
+    # What Flask would log as a bare traceback is logged above, with the request's id.
+    app.logger.disabled = True
     app.register_error_handler(MaumauError, from_error)
     app.register_error_handler(HTTPException, from_http)

@@ -121,15 +121,18 @@ def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
     return f"sqlite:///{path}"
 
 
+def fresh_postgresql(template: str) -> str:
+    """Copy the migrated database; gives the URL of the copy."""
+    name = f"test{next(_numbers)}"
+    with psycopg.connect(host=template, user="arena", dbname="postgres", autocommit=True) as c:
+        c.execute(f"CREATE DATABASE {name} TEMPLATE migrated")
+    return f"postgresql://arena@/{name}?host={template}"
+
+
 @pytest.fixture
 def postgresql_url(postgresql_template: str) -> str:
     """The URL of a migrated PostgreSQL database of the test's own."""
-    name = f"test{next(_numbers)}"
-    with psycopg.connect(
-        host=postgresql_template, user="arena", dbname="postgres", autocommit=True
-    ) as c:
-        c.execute(f"CREATE DATABASE {name} TEMPLATE migrated")
-    return f"postgresql://arena@/{name}?host={postgresql_template}"
+    return fresh_postgresql(postgresql_template)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -14,6 +14,7 @@ from maumau.storage.pages import Keyed, Order, Slice, fetch
 from maumau.storage.schema import account, bot, bot_version
 from maumau.storage.values import Bot, BotVersion, NewVersion, Reason, VersionState
 
+LARGEST_NUMBER = 2**31
 BOTS_BY_NAME = Order((bot.c.name,))
 BOTS_NEWEST = Order((bot.c.created_at, bot.c.id), descending=True)
 VERSIONS_NEWEST = Order((bot_version.c.number,), descending=True)
@@ -71,6 +72,8 @@ class Bots:
 
     def by_number(self, bot_id: int, number: int) -> BotVersion | None:
         """Find a version of a bot by its number."""
+        if not 0 < number < LARGEST_NUMBER:
+            return None
         return self._one(
             _versions().where(bot_version.c.bot_id == bot_id, bot_version.c.number == number)
         )

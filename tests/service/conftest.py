@@ -20,6 +20,7 @@ from maumau.storage import Database
 from maumau.storage.values import Role
 from maumau.usecases import accounts
 from service.app import create_app
+from tests.conftest import fresh_postgresql
 
 
 @dataclass
@@ -46,24 +47,15 @@ class Entropy:
         return hashlib.shake_128(f"{self.label}{self.drawn}".encode()).digest(size)
 
 
-@pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("database") / "maumau.db"
-    database = Database(f"sqlite:///{path}")
-    database.migrate()
-    database.close()
-    return path
-
-
 class House:
     """One arena of a test: its settings, its clock, its database, its apps and tokens."""
 
-    def __init__(self, migrated: Path, directory: Path):
-        shutil.copy(migrated, directory / "maumau.db")
+    def __init__(self, directory: Path, database_url: str):
         self.clock = Clock()
         self.settings = load(
             {
                 "MAUMAU_VAR": str(directory),
+                "MAUMAU_DATABASE_URL": database_url,
                 "MAUMAU_UPLOADS": "unsafe",
                 "MAUMAU_THREADS": "4",
             }
@@ -102,9 +94,19 @@ Bearer = Callable[..., dict[str, str]]
 MakeApp = Callable[..., Flask]
 
 
+def new_house(request: pytest.FixtureRequest, directory: Path, kind: str) -> House:
+    """Make an arena on a database of a kind, for fixtures that several tests share."""
+    if kind == "postgresql":
+        url = fresh_postgresql(request.getfixturevalue("postgresql_template"))
+    else:
+        shutil.copy(request.getfixturevalue("sqlite_template"), directory / "maumau.db")
+        url = f"sqlite:///{directory / 'maumau.db'}"
+    return House(directory, url)
+
+
 @pytest.fixture
-def house(migrated: Path, tmp_path: Path) -> Iterator[House]:
-    house = House(migrated, tmp_path)
+def house(sqlite_url: str, tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path, sqlite_url)
     yield house
     house.db.close()
 

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ import maumau
 from maumau.tournament.seeds import commitment
 from maumau.usecases import builtins, play
 from maumau.usecases.due import due_chunks
-from tests.service.conftest import House
+from tests.service.conftest import House, new_house
 from tests.service.test_bots import submit
 
 API = "/api/v1"
@@ -84,9 +83,11 @@ class Played:
         return described
 
 
-@pytest.fixture(scope="module")
-def played(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Played:
-    house = House(migrated, tmp_path_factory.mktemp("played"))
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def played(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Played]:
+    house = new_house(request, tmp_path_factory.mktemp("played"), request.param)
     client = house.app().test_client()
     admin = house.bearer("boss", "admin")
     builtins.install_builtins(house.db, house.clock)
@@ -121,7 +122,8 @@ def played(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Played:
     schedule(start_at="2030-01-01T00:00:00+02:00", seed="known")
     running = schedule()
     spec: Any = client.get(f"{API}/openapi.json").json
-    return Played(house, client, admin, spec, finished, running)
+    yield Played(house, client, admin, spec, finished, running)
+    house.db.close()
 
 
 def addresses(played: Played) -> Iterator[str]:

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from structlog.testing import capture_logs
 from werkzeug.http import parse_options_header
 
 from maumau.storage import Database
@@ -121,6 +122,22 @@ def test_a_refused_request_keeps_no_answer(client: FlaskClient, bearer: Bearer) 
     assert client.post("/api/v1/rulesets", json=RULES, headers=headers).status_code == 201
 
 
+def test_an_answer_is_kept_for_days_not_for_ever(
+    client: FlaskClient, bearer: Bearer, clock: Clock
+) -> None:
+    def ask(key: str) -> bool:
+        headers = bearer("ann") | {"Idempotency-Key": key}
+        answer = client.post("/api/v1/rulesets", json=RULES, headers=headers)
+        assert answer.status_code == 201
+        return "Idempotent-Replayed" in answer.headers
+
+    assert [ask("k"), ask("k")] == [False, True]
+    clock.forward(days=6)
+    assert [ask("other"), ask("k")] == [False, True]
+    clock.forward(days=2)
+    assert [ask("third"), ask("k")] == [False, False]
+
+
 @pytest.mark.parametrize("key", ["", "x" * 256, "ümlaut"])
 def test_a_key_that_is_none_is_refused(client: FlaskClient, bearer: Bearer, key: str) -> None:
     headers = bearer("ann") | {"Idempotency-Key": key}
@@ -204,3 +221,34 @@ def test_a_database_that_is_away_is_a_503_without_its_address(make_app: MakeApp)
     assert answer.json is not None
     assert answer.json["code"] == "database"
     assert "127.0.0.1" not in answer.text
+
+
+def test_a_line_of_the_log_tells_the_request_without_its_secrets(
+    client: FlaskClient, bearer: Bearer
+) -> None:
+    headers = bearer("ann")
+    with capture_logs() as lines:
+        answer = client.post("/api/v1/rulesets", json=RULES, headers=headers)
+    (line,) = lines
+    assert line["request_id"] == answer.headers["X-Request-ID"]
+    assert (line["method"], line["path"]) == ("POST", "/api/v1/rulesets")
+    assert (line["status"], line["account"]) == (201, "ann")
+    assert headers["Authorization"].removeprefix("Bearer ") not in str(lines)
+
+
+def test_a_mistake_of_ours_is_logged_and_not_told(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("the password is hunter2")
+
+    monkeypatch.setattr("maumau.usecases.read.bots", broken)
+    with capture_logs() as lines:
+        answer = app.test_client().get(BOTS)
+    assert answer.status_code == 500
+    assert answer.content_type == "application/problem+json"
+    assert "hunter2" not in answer.text
+    error = next(line for line in lines if line["event"] == "internal_error")
+    assert answer.json is not None
+    assert error["request_id"] == answer.json["request_id"]
+    assert "hunter2" in str(error["exc_info"])

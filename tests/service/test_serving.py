@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -106,6 +107,7 @@ def test_a_stream_that_the_client_leaves_gives_its_place_back(
         while (answer := client.send(client.build_request("GET", path), stream=True)).is_error:
             assert answer.status_code == 503
             answer.close()
+            threading.Event().wait(0.2)
         answer.close()
 
 

@@ -3,16 +3,16 @@
 import hashlib
 import io
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from flask.testing import FlaskClient
 
-from maumau.settings import Settings
 from maumau.usecases.submit_bot import LARGEST
-from tests.service.conftest import House
+from tests.service.conftest import House, new_house
 from tests.service.test_bots import BOT, submit
 
 API = "/api/v1"
@@ -179,6 +179,8 @@ CASES = [
     missing("/bots/alpha/versions/99999999999999999999"),
     missing("/bots/alpha/versions/9", "DELETE"),
     missing("/bots/nobody", "DELETE"),
+    missing("/bots/alpha/versions/99999999999999999999", "DELETE"),
+    missing("/bots/alpha/versions/99999999999999999999/log"),
     missing("/bots/alpha/versions/9/log"),
     missing("/bots/alpha/versions/9/source"),
     missing("/rulesets/nothing"),
@@ -197,6 +199,20 @@ CASES = [
     missing("/games/nothing-0-0-0"),
     missing("/games/nothing-0-0-0/record"),
     missing("/games/nothing-0-0-0/fault"),
+    *[
+        Wrong(f"NUL at {path}", "GET", path, 400, "bad_request", "NUL", query=query)
+        for path, query in [
+            ("/bots/al%00pha", ""),
+            ("/rulesets/a%00", ""),
+            ("/tournaments/a%00/standings", ""),
+            ("/bots", "owner=%00"),
+            ("/tournaments", "bot=a%00&state=running"),
+            ("/leaderboard", "rules=%00"),
+        ]
+    ],
+    missing("/bots/%ff"),
+    missing("/bots/%ed%a0%80"),
+    missing("/tournaments/%F0%9F%83%8F/standings"),
     Wrong("no address", "GET", "/nothing", 404, "not_found", "/api/v1/docs"),
     Wrong("wrong method", "PUT", "/bots", 405, "method_not_allowed", "POST"),
     # Tokens
@@ -223,10 +239,12 @@ class World:
     cursor: str
 
 
-@pytest.fixture(scope="module")
-def world(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> World:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def world(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[World]:
     """Two accepted bots of Ann's, one that waits, one rejected; one of Bob's."""
-    house = House(migrated, tmp_path_factory.mktemp("world"))
+    house = new_house(request, tmp_path_factory.mktemp("world"), request.param)
     client = house.app().test_client()
     ann, bob = house.bearer("ann"), house.bearer("bob")
     for number, state in enumerate(("accepted", "accepted", "rejected", None), start=1):
@@ -237,13 +255,29 @@ def world(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> World:
                 assert tx.bots.decide(number, state, now=house.clock())  # type: ignore[arg-type]
     assert submit(client, bob, name="theirs").status_code == 202
     told: Any = client.get(f"{API}/bots?limit=1").json
-    return World(house, client, {"ann": ann, "rea": house.bearer("rea", "reader")}, told["next"])
+    yield World(house, client, {"ann": ann, "rea": house.bearer("rea", "reader")}, told["next"])
+    house.db.close()
 
 
-def everything(settings: Settings) -> str:
-    """Give the whole database as one hash."""
-    with sqlite3.connect(settings.var / "maumau.db") as connection:
-        return hashlib.sha256("\n".join(connection.iterdump()).encode()).hexdigest()
+def everything(house: House) -> str:
+    """Give all that the database holds as one hash."""
+    url = house.settings.database_url
+    if url.startswith("sqlite"):
+        with sqlite3.connect(house.settings.var / "maumau.db") as connection:
+            rows = list(connection.iterdump())
+    else:
+        with psycopg.connect(url) as server:
+            tables = server.execute(
+                "SELECT table_name FROM information_schema.tables "
+                "WHERE table_schema = 'public' ORDER BY 1"
+            ).fetchall()
+            rows = [
+                str(row)
+                for (table,) in tables
+                for row in server.execute(f'SELECT t::text FROM "{table}" t ORDER BY 1').fetchall()
+            ]
+    assert len(rows) > 20
+    return hashlib.sha256("\n".join(rows).encode()).hexdigest()
 
 
 def files(form: Any) -> Any:
@@ -259,7 +293,7 @@ def files(form: Any) -> Any:
 @pytest.mark.parametrize("wrong", CASES, ids=lambda wrong: wrong.name)
 def test_it_is_refused_with_what_to_mend_and_changes_nothing(world: World, wrong: Wrong) -> None:
     tokens = world.tokens[wrong.account] if wrong.account else {}
-    before = everything(world.house.settings)
+    before = everything(world.house)
     answer = world.client.open(
         f"{API}{wrong.path}?{wrong.query.format(cursor=world.cursor)}",
         method=wrong.method,
@@ -275,7 +309,7 @@ def test_it_is_refused_with_what_to_mend_and_changes_nothing(world: World, wrong
     assert wrong.says in answer.text.encode().decode("unicode_escape"), told
     if wrong.at is not None:
         assert wrong.at in [error["path"] for error in told["errors"]], told
-    assert everything(world.house.settings) == before
+    assert everything(world.house) == before
 
 
 def test_no_two_cases_have_one_name() -> None:
