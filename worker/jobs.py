@@ -46,7 +46,8 @@ def play_chunk(chunk_id: str) -> None:
     """Play a chunk, unless somebody else has it; then others, for about a second in all."""
     this = current()
     began = this.clock()
-    candidates: Sequence[str] = [chunk_id, *_due(this)]
+    asked = [chunk_id] if chunk_id not in _paused(this) else []
+    candidates: Sequence[str] = [*asked, *(one for one in _due(this) if one != chunk_id)]
     while not this.stopping and any(_played(this, one) for one in candidates):
         if (this.clock() - began).total_seconds() >= PLAY_SECONDS:
             return

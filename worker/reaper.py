@@ -39,6 +39,7 @@ class Reaper:
     redis_url: str
     workers: int
     is_dead: Callable[[str], bool] = names.is_dead
+    timer: Callable[[], float] = time.monotonic
     _queue: Queue = field(init=False)
     _next: dict[str, float] = field(init=False, default_factory=dict)
     _away: set[str] = field(init=False, default_factory=set)
@@ -100,7 +101,7 @@ class Reaper:
         queue.enqueue(self._queue, queue.CHECK_BOT, checks, at_front=True)
 
     def _is_time(self, what: str, every: float) -> bool:
-        now = time.monotonic()
+        now = self.timer()
         if now < self._next.get(what, 0.0):
             return False
         self._next[what] = now + every
