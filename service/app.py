@@ -13,7 +13,7 @@ from service.context import Arena
 from service.docs import register_docs
 from service.events import Streams
 from service.openapi import ArenaApi
-from service.web import pages
+from service.web.site import register_pages
 
 
 def create_app(settings: Settings, *, clock: Clock, entropy: Entropy) -> Flask:
@@ -56,5 +56,5 @@ def create_app(settings: Settings, *, clock: Clock, entropy: Entropy) -> Flask:
         api.register_blueprint(blueprint)
     operations.register_at_root(app)
     register_docs(app, api)
-    app.register_blueprint(pages)
+    register_pages(app)
     return app

@@ -17,12 +17,15 @@ from maumau.storage import Account
 from maumau.storage.values import ROLES
 from maumau.usecases import accounts
 from service.context import arena
+from service.web.access import PAGES
 
 API = "/api/v1"
+SESSION = "session"
+"""The cookie of somebody who is signed in; it opens pages, never the API."""
 
 # None: open to all. HEAD is as GET, OPTIONS only says which methods there are.
 ROUTES: Mapping[tuple[str, str], str | None] = {
-    ("GET", "/"): None,
+    **PAGES,
     ("GET", "/healthz"): None,
     ("GET", "/readyz"): None,
     ("GET", "/static/<path:filename>"): None,
@@ -95,6 +98,9 @@ def identify() -> None:
     """Find out who asks; nothing is refused yet, so that bad tokens count against the rate too."""
     g.caller, g.bad_token = None, False
     if "Authorization" not in request.headers:
+        if not request.path.startswith("/api/") and SESSION in request.cookies:
+            # A session that has ended is nobody's, not a bad token: pages stay readable.
+            g.caller = _verify(request.cookies[SESSION])
         return
     credentials = tokens.get_auth()
     found = tokens.authenticate(credentials, None) if credentials and credentials.token else None
