@@ -70,9 +70,9 @@ def check_form() -> None:
     origin = request.headers.get("Origin")
     elsewhere = origin is not None and urlsplit(origin).netloc != request.host
     if elsewhere or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
-        raise HttpProblem(403, "this form was sent from another site", code="foreign_form")
+        raise HttpProblem(403, "this form was sent from another site")
     if anyone() is not None and "Authorization" not in request.headers:
         sent = request.form.get(FIELD, "")
         if not hmac.compare_digest(sent.encode(), csrf().encode()):
             message = "this form is not of this session; load the page again and send it once more"
-            raise HttpProblem(403, message, code="foreign_form")
+            raise HttpProblem(403, message)
