@@ -17,7 +17,7 @@ from maumau.rules.shuffle import GivenShuffles, SeededShuffles, Shuffles, card_n
 from maumau.rules.tables import tables_for
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DealResult:
     """How a deal ended, as a record holds it (docs/rules.md §5).
 
@@ -212,9 +212,9 @@ class Deal:
         history = self._histories[seat]
         if history is None:
             history = self._histories[seat] = History(self.info(seat))
-        known = len(history.events)
+        known = len(history.codes)
         if known < len(self.state.log):
-            history.feed(events_for(self.state, seat, known))
+            history.extend(events_for(self.state, seat, known))
         return history
 
     def observation(self, seat: int) -> Observation:

@@ -11,6 +11,8 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from mypy_extensions import i64
+
 from maumau.rules.actions import ACTIONS, CATCH, FORM_COUNT
 from maumau.rules.cards import CARDS, NO_CARD, SUITS, texts_in
 from maumau.rules.deal_state import (
@@ -22,7 +24,7 @@ from maumau.rules.deal_state import (
     PHASES,
     DealState,
 )
-from maumau.rules.legality import legal_ids
+from maumau.rules.legality import count_cards, legal_ids
 from maumau.rules.ruleset import RuleSet
 from maumau.rules.tables import tables_for
 
@@ -61,7 +63,7 @@ class Event(NamedTuple):
     cards: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DealInfo:
     """What is fixed for one seat during a deal.
 
@@ -98,81 +100,112 @@ class DealInfo:
 class History:
     """A deal's events as one seat saw them, in order; it only grows."""
 
-    __slots__ = ("cards", "codes", "events", "pile", "seat")
-
     def __init__(self, info: DealInfo) -> None:
-        self.seat = info.seat
-        self.codes: list[int] = []
-        self.cards: list[int] = []
-        self.events: list[Event] = []
-        self.pile: list[int] = [info.turned_up[-1]]
+        self.tables = tables_for(info.rules, info.seats)
+        self.seat: i64 = info.seat
+        self.starter: i64 = info.turned_up[-1]
+        self.codes: list[i64] = []
+        self.cards: list[i64] = []
+        """The cards that this seat drew, in order."""
+        self._events: list[Event] = []
+        self._cards_told: i64 = 0
+        self._pile: list[i64] = [self.starter]
+        self._pile_events: i64 = 0
 
-    def feed(self, wire: list[int]) -> list[Event]:
+    def __len__(self) -> int:
+        """Give the number of events."""
+        return len(self.codes)
+
+    def feed(self, wire: list[i64]) -> list[Event]:
         """Add the events of a wire list (see `events_for`) and give them."""
-        at = 0
-        first = len(self.events)
-        while at < len(wire):
-            code = wire[at]
-            at += 1
-            drawn = code // EVENT_DRAWN % 64
-            drawer = code // EVENT_DRAWER % 64 if drawn else None
-            own = wire[at : at + drawn] if drawer == self.seat else []
-            at += len(own)
-            reshuffled = code >= EVENT_RESHUFFLE
-            action = code % EVENT_SEAT
-            self.codes.append(code)
-            self.cards.extend(own)
-            if action < CATCH:
-                self.pile.append(action // FORM_COUNT)
-            if reshuffled:
-                self.pile = self.pile[-1:]
-            self.events.append(
-                Event(
-                    code // EVENT_SEAT % 64,
-                    ACTIONS[action],
-                    drawn,
-                    drawer,
-                    reshuffled,
-                    tuple([CARDS[card] for card in own]),
-                )
-            )
+        first = len(self.codes)
+        self.extend(wire)
         return self.events[first:]
 
-    def pile_after(self, info: DealInfo, count: int) -> list[int]:
+    def extend(self, wire: list[i64]) -> None:
+        """Add the events of a wire list; they are made when somebody looks at them."""
+        at: i64 = 0
+        end: i64 = len(wire)
+        while at < end:
+            code = wire[at]
+            at += 1
+            self.codes.append(code)
+            drawn = code // EVENT_DRAWN % 64
+            if drawn > 0 and code // EVENT_DRAWER % 64 == self.seat:
+                self.cards += wire[at : at + drawn]
+                at += drawn
+
+    @property
+    def events(self) -> list[Event]:
+        """All events so far."""
+        events = self._events
+        for k in range(len(events), len(self.codes)):
+            events.append(self._event(self.codes[k]))
+        return events
+
+    def _event(self, code: i64) -> Event:
+        drawn = code // EVENT_DRAWN % 64
+        drawer: int | None = None
+        own: tuple[str, ...] = ()
+        if drawn > 0:
+            drawer = code // EVENT_DRAWER % 64
+            if drawer == self.seat:
+                first = self._cards_told
+                self._cards_told += drawn
+                own = tuple([CARDS[card] for card in self.cards[first : first + drawn]])
+        return Event(
+            code // EVENT_SEAT % 64,
+            ACTIONS[code % EVENT_SEAT],
+            drawn,
+            drawer,
+            code >= EVENT_RESHUFFLE,
+            own,
+        )
+
+    def pile(self, count: i64) -> list[i64]:
         """Give the discard pile, bottom first, as it was after the first `count` events."""
-        if count == len(self.events):
-            return self.pile
-        pile = [info.turned_up[-1]]
-        for code in self.codes[:count]:
-            action = code % EVENT_SEAT
-            if action < CATCH:
-                pile.append(action // FORM_COUNT)
-            if code >= EVENT_RESHUFFLE:
-                pile = pile[-1:]
-        return pile
+        if count < self._pile_events:
+            pile = [self.starter]
+            _lay(pile, self.codes[:count])
+            return pile
+        _lay(self._pile, self.codes[self._pile_events : count])
+        self._pile_events = count
+        return self._pile
 
 
-def events_for(state: DealState, seat: int, start: int = 0) -> list[int]:
+def _lay(pile: list[i64], codes: list[i64]) -> None:
+    """Lay the cards of events on a pile; a reshuffle leaves its top card."""
+    for code in codes:
+        action = code % EVENT_SEAT
+        if action < CATCH:
+            pile.append(action // FORM_COUNT)
+        if code >= EVENT_RESHUFFLE:
+            del pile[:-1]
+
+
+def events_for(state: DealState, seat: i64, start: i64 = 0) -> list[i64]:
     """Give the events from number `start` on as one seat may see them, as flat integers.
 
     Each is its code, followed by the cards drawn where the seat itself drew them.
     """
-    wire: list[int] = []
+    wire: list[i64] = []
     codes = state.log[start:]
-    cards_at = len(state.drawn_cards) - sum([code // EVENT_DRAWN % 64 for code in codes])
+    cards_at: i64 = len(state.drawn_cards)
+    for code in codes:
+        cards_at -= code // EVENT_DRAWN % 64
     for code in codes:
         drawn = code // EVENT_DRAWN % 64
         wire.append(code)
-        if drawn and code // EVENT_DRAWER % 64 == seat:
-            wire.extend(state.drawn_cards[cards_at : cards_at + drawn])
+        if drawn > 0 and code // EVENT_DRAWER % 64 == seat:
+            wire += state.drawn_cards[cards_at : cards_at + drawn]
         cards_at += drawn
     return wire
 
 
-def snapshot(state: DealState, seat: int) -> list[int]:
+def snapshot(state: DealState, seat: i64) -> list[i64]:
     """Give what a seat may know of the position now, as flat integers."""
     acting = state.seat == seat
-    return [
+    now: list[i64] = [
         state.seat,
         state.direction,
         state.top,
@@ -186,10 +219,12 @@ def snapshot(state: DealState, seat: int) -> list[int]:
         state.hands[seat],
         state.plays if acting else 0,
         state.others if acting else 0,
-        int(state.moved),
+        1 if state.moved else 0,
         state.idle_turns,
-        *[int(hand).bit_count() for hand in state.hands],
     ]
+    for hand in state.hands:
+        now.append(count_cards(hand))
+    return now
 
 
 class Observation:
@@ -201,11 +236,11 @@ class Observation:
 
     __slots__ = ("_count", "_history", "_info", "_now")
 
-    def __init__(self, info: DealInfo, history: History, now: list[int]) -> None:
+    def __init__(self, info: DealInfo, history: History, now: list[i64]) -> None:
         """Take the fixed part, the events (those there are now) and a snapshot."""
         self._info = info
         self._history = history
-        self._count = len(history.events)
+        self._count: i64 = len(history.codes)
         self._now = now
 
     @property
@@ -257,7 +292,7 @@ class Observation:
     def wish(self) -> str | None:
         """The suit that is wished for, if any."""
         wish = self._now[WISH]
-        return SUITS[wish - 1] if wish else None
+        return SUITS[wish - 1] if wish > 0 else None
 
     @property
     def owed(self) -> int:
@@ -311,11 +346,10 @@ class Observation:
         """The observer's legal actions, sorted; empty where it is not to act."""
         return tuple([ACTIONS[number] for number in self.legal_ids()])
 
-    def legal_ids(self) -> list[int]:
+    def legal_ids(self) -> list[i64]:
         """Give the legal actions as indices into the table of all actions."""
         now = self._now
-        tables = tables_for(self._info.rules, self._info.seats)
-        return legal_ids(tables, now[PLAYS], now[OTHERS], now[HAND])
+        return legal_ids(self._history.tables, now[PLAYS], now[OTHERS], now[HAND])
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -325,7 +359,7 @@ class Observation:
     @property
     def discard_pile(self) -> tuple[str, ...]:
         """The face-up cards, bottom first; the last one is the top card."""
-        return tuple([CARDS[card] for card in self._history.pile_after(self._info, self._count)])
+        return tuple([CARDS[card] for card in self._history.pile(self._count)])
 
     @property
     def redrawn(self) -> tuple[str, ...]:
@@ -349,8 +383,26 @@ class Observation:
         return f"<Observation seat {self.seat}: {hand} on {self.top_card}; legal: {legal}>"
 
 
-_FIELDS: Final = sorted(
-    name
-    for name, value in vars(Observation).items()
-    if isinstance(value, property) and name != "rules"
+_FIELDS: Final = (
+    "acting",
+    "deal_number",
+    "direction",
+    "discard_pile",
+    "draws",
+    "drawn_card",
+    "events",
+    "hand",
+    "hand_counts",
+    "leader",
+    "legal_actions",
+    "offender",
+    "owed",
+    "phase",
+    "redrawn",
+    "seat",
+    "seats",
+    "stock_count",
+    "top_card",
+    "totals",
+    "wish",
 )
