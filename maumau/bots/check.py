@@ -209,7 +209,7 @@ def _twin(trial: Trial, lots: random.Random) -> tuple[Deal, list[str]] | None:
     known = set(seen.observation(trial.seat).hand)
     known |= {action[:2] for _, action in actions}
     known |= {card for event in seen.observation(trial.seat).events for card in event.cards}
-    known |= {*seen.observation(trial.seat).discard_pile, *seen.observation(trial.seat).redrawn}
+    known |= {*seen.observation(trial.seat).discard_pile, *seen.observation(trial.seat).turned_up}
     order = original.order()
     hidden = [at for at, card in enumerate(order) if card not in known]
     for _ in range(20):

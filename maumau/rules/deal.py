@@ -45,12 +45,14 @@ class Deal:
         *,
         totals: Sequence[int] | None = None,
         shuffles: Shuffles | None = None,
+        state: DealState | None = None,
     ) -> None:
         """Deal the cards of one deal of a game.
 
         `leader` acts first; `seed` and `number` (from 0) determine every shuffle (docs/rules.md
-        §5); `totals` are the seats' totals before this deal. `shuffles` replaces the seed's.
-        Raises InvalidInput for a number of seats that the rules do not allow.
+        §5); `totals` are the seats' totals before this deal. `shuffles` replaces the seed's;
+        `state` is taken as it is, and then nothing is dealt. Raises InvalidInput for a number of
+        seats that the rules do not allow.
         """
         tables = tables_for(rules, seats)
         if not 0 <= leader < seats:
@@ -58,12 +60,13 @@ class Deal:
         self.rules = rules
         self.number = number
         self.totals = tuple(totals) if totals is not None else (0,) * seats
-        self._given = shuffles is not None
         self._histories: list[History | None] = [None] * seats
         self._infos: list[DealInfo | None] = [None] * seats
-        source = shuffles if shuffles is not None else SeededShuffles(seed, number)
-        self.state = DealState(tables, source)
-        self.state.begin(source.order(0, tables.pack), leader)
+        if state is None:
+            source = shuffles if shuffles is not None else SeededShuffles(seed, number)
+            state = DealState(tables, source)
+            state.begin(source.order(0, tables.pack), leader)
+        self.state = state
 
     @classmethod
     def from_order(
@@ -137,12 +140,11 @@ class Deal:
         if not is_legal(state.t, state.plays, state.others, state.hand, action):
             known = ACTIONS[action] if 0 <= action < len(ACTIONS) else action
             raise IllegalAction(known, self.legal_actions())
-        if self._given:
+        if isinstance(state.shuffles, GivenShuffles):
             # A given reshuffle may turn out wrong in the middle of an action.
-            trial = DealState(state.t, state.shuffles)
-            state.copy_into(trial)
-            trial.act(action)
-            self.state = trial
+            state = state.copy()
+            state.act(action)
+            self.state = state
         else:
             state.act(action)
 
@@ -225,13 +227,11 @@ class Deal:
 
     def copy(self) -> Deal:
         """Give a deal in the same state that goes on by itself; the two share nothing."""
-        twin = Deal.__new__(Deal)
-        twin.rules = self.rules
-        twin.number = self.number
-        twin.totals = self.totals
-        twin._given = self._given
-        twin._histories = [None] * self.state.seats
-        twin._infos = self._infos.copy()
-        twin.state = DealState(self.state.t, self.state.shuffles)
-        self.state.copy_into(twin.state)
-        return twin
+        return Deal(
+            self.rules,
+            self.seats,
+            self.leader,
+            number=self.number,
+            totals=self.totals,
+            state=self.state.copy(),
+        )

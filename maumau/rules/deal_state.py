@@ -406,9 +406,12 @@ class DealState:
 
     # Copies.
 
-    def copy_into(self, twin: DealState) -> None:
-        """Make another state of the same tables equal to this one, sharing nothing that changes."""
-        twin.shuffles = self.shuffles.copy()
+    def copy(self, *, keep_log: bool = True) -> DealState:
+        """Give another state equal to this one that shares nothing that changes.
+
+        Without the log it cannot tell what happened before, which a rollout never asks.
+        """
+        twin = DealState(self.t, self.shuffles.copy(), keep_log=keep_log and self.keep_log)
         twin.leader = self.leader
         twin.hands = self.hands.copy()
         twin.order = self.order
@@ -439,3 +442,4 @@ class DealState:
         twin.finisher = self.finisher
         twin.plays = self.plays
         twin.others = self.others
+        return twin

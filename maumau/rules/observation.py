@@ -362,9 +362,12 @@ class Observation:
         return tuple([CARDS[card] for card in self._history.pile(self._count)])
 
     @property
-    def redrawn(self) -> tuple[str, ...]:
-        """Cards that were turned up but may not be the starter: once the stock's last cards."""
-        return tuple([CARDS[card] for card in self._info.turned_up[:-1]])
+    def turned_up(self) -> tuple[str, ...]:
+        """The cards turned up at the start: the last one is the starter.
+
+        The others might not be the starter and went under the stock, in this order.
+        """
+        return tuple([CARDS[card] for card in self._info.turned_up])
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, the rules as their id."""
@@ -398,11 +401,11 @@ _FIELDS: Final = (
     "offender",
     "owed",
     "phase",
-    "redrawn",
     "seat",
     "seats",
     "stock_count",
     "top_card",
     "totals",
+    "turned_up",
     "wish",
 )

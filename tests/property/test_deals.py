@@ -159,7 +159,7 @@ def exchanged(deal: Deal, one: str, other: str) -> Deal | None:
 def unseen(deal: Deal, seat: int) -> list[str]:
     """List the cards that a seat has neither held nor seen on the pile nor turned up."""
     observation = deal.observation(seat)
-    seen = {*observation.hand, *observation.redrawn, *observation.discard_pile}
+    seen = {*observation.hand, *observation.turned_up, *observation.discard_pile}
     for event in observation.events:
         seen |= {event.action[:2], *event.cards}
     return [card for card in deal.order() if card not in seen]

@@ -33,7 +33,7 @@ def test_every_field_tells_what_the_deal_is() -> None:
     )
     assert (seen.hand, seen.hand_counts) == (("8d", "Kc"), (2, 4, 2))
     assert (seen.top_card, seen.discard_pile) == ("Tc", ("9h", "9c", "Tc"))
-    assert (seen.stock_count, seen.totals, seen.redrawn) == (32 - 3 - 8, (0, 0, 0), ())
+    assert (seen.stock_count, seen.totals, seen.turned_up) == (32 - 3 - 8, (0, 0, 0), ("9h",))
     assert (seen.drawn_card, seen.draws, seen.offender) == (None, 0, None)
     assert seen.legal_actions == ("Kc", "Kc!", "draw")
     assert [(e.seat, e.action, e.drawn, e.drawn_by) for e in seen.events] == [
@@ -55,7 +55,11 @@ def test_cards_that_may_not_be_the_starter_are_seen_by_all() -> None:
     rules = rules_with("crazy-eights", hand_size_by_players={"2": 2})
     deal = scene(rules, ["9c Td", "Qs Ts"], "8h", "8d 3h 4c")
     seen = deal.observation(1)
-    assert (seen.redrawn, seen.top_card, seen.stock_count) == (("8h", "8d"), "3h", 52 - 4 - 1)
+    assert (seen.turned_up, seen.top_card, seen.stock_count) == (
+        ("8h", "8d", "3h"),
+        "3h",
+        52 - 4 - 1,
+    )
     assert deal.state.stock[-2:] == [24 + 2, 24 + 1]
 
 

@@ -10,7 +10,7 @@ ATTACKS = (
         text = obs.to_json()
         for number, name in enumerate(dir(obs)):
             value = getattr(obs, name)
-        known = set(obs.hand) | set(obs.discard_pile) | set(obs.redrawn)
+        known = set(obs.hand) | set(obs.discard_pile) | set(obs.turned_up)
         known |= {card for event in obs.events for card in (*event.cards, event.action[:2])}
         import re
         shown = set(re.findall(r'"([2-9TJQKAX][cdhs12])"', text))
