@@ -205,6 +205,18 @@ class Bots:
             ).scalars()
         )
 
+    def release_all_checks(self) -> None:
+        """Give back all that is being checked, nobody to blame."""
+        self._connection.execute(
+            bot_version.update()
+            .where(bot_version.c.state == "pending", bot_version.c.checked_by.is_not(None))
+            .values(
+                checked_by=None,
+                check_until=None,
+                check_attempts=bot_version.c.check_attempts - 1,
+            )
+        )
+
     def decide(
         self,
         version_id: int,

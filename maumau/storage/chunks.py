@@ -149,6 +149,14 @@ class Chunks:
             chunk.c.lease_until < now, blame=True, log="no sign of life from the worker"
         )
 
+    def release_all(self) -> None:
+        """Take back every claim, nobody to blame: the workers are those of another database."""
+        self._connection.execute(
+            chunk.update()
+            .where(chunk.c.state == "claimed")
+            .values(state="due", claimed_by=None, lease_until=None)
+        )
+
     def _release(self, whose: ColumnElement[bool], *, blame: bool, log: str) -> list[Chunk]:
         deaths = chunk.c.deaths + int(blame)
         rows = self._connection.execute(

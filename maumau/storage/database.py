@@ -18,6 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, exc, make_url, text
 
 from maumau.errors import InvalidInput, Problem, Unavailable
+from maumau.storage.copy import copy_rows
 from maumau.storage.schema import metadata
 from maumau.storage.transaction import Transaction
 
@@ -96,6 +97,21 @@ class Database:
         head = ScriptDirectory.from_config(_alembic()).get_current_head()
         with _reachable(), self._engine.connect() as connection:
             return MigrationContext.configure(connection).get_current_revision(), head
+
+    def is_ours(self) -> bool:
+        """Tell whether this is a database of an arena, of this release or one before."""
+        script = ScriptDirectory.from_config(_alembic())
+        try:
+            with self._engine.connect() as connection:
+                current = MigrationContext.configure(connection).get_current_revision()
+        except exc.DatabaseError:
+            return False
+        return current in {revision.revision for revision in script.walk_revisions()}
+
+    def copy_into(self, target: Database) -> int:
+        """Copy everything, as of one moment, into an empty database; gives the number of rows."""
+        with self.read() as source, target.begin() as tx:
+            return copy_rows(source.connection, tx.connection)
 
     def differences(self) -> list[Any]:
         """Compare the schema that is there with the one in the code; empty where they agree."""

@@ -19,6 +19,7 @@ class Transaction:
     """What is done through its repositories happens together or not at all."""
 
     def __init__(self, connection: Connection):
+        self.connection = connection
         self.accounts = Accounts(connection)
         self.answers = Answers(connection)
         self.bots = Bots(connection)

@@ -46,7 +46,7 @@ def begin(
     wish = {
         "entrants": ["aa", "bb", "cc"],
         "rules": "crazy-eights",
-        "blocks": 40,
+        "blocks": 33,
         "seed": "s",
     } | change
     return schedule(db, clock, account, wish, entropy=entropy).tournament.id
@@ -69,16 +69,16 @@ def test_a_tournament_is_played_to_its_end_and_all_its_results_agree(
     assert len(play_all(db, clock, files)) == 6
     shown = read.tournament(db, one)
     assert (shown.state, shown.ended_at) == ("finished", clock())
-    assert shown.progress.games_played == shown.progress.games_total == 240
+    assert shown.progress.games_played == shown.progress.games_total == 198
     assert shown.progress.chunks.done == 6
 
     standings = read.standings(db, one)
-    assert (standings.complete, standings.final, standings.games) == (True, True, 240)
+    assert (standings.complete, standings.final, standings.games) == (True, True, 198)
     rows = {row["entrant"]: row for row in standings.rows}
-    assert [row["games"] for row in rows.values()] == [160, 160, 160]
+    assert [row["games"] for row in rows.values()] == [132, 132, 132]
     won = sum(row["games_won"] for row in rows.values())
-    assert won > 200
-    assert won + sum(row["games_shared"] for row in rows.values()) // 2 == 240
+    assert won > 150
+    assert won + sum(row["games_shared"] for row in rows.values()) // 2 == 198
     matches = read.matches(db, one).items
     for label, row in rows.items():
         mine = [r for match in matches for r in match.results if r.entrant == label]
@@ -92,7 +92,7 @@ def test_a_tournament_is_played_to_its_end_and_all_its_results_agree(
         assert (cell["games"], cell["share"]) == (result.games, result.score_share)
 
     checked = verify_tournament(db, one)
-    assert (checked.games, checked.matches, checked.complete) == (240, 3, True)
+    assert (checked.games, checked.matches, checked.complete) == (198, 3, True)
     assert checked.differences == ()
 
 
@@ -135,7 +135,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_order(
         clock.turn(seconds=3)
         assert play.play_chunk(db, clock, chunk, f"w{i}", files=files, uploads="unsafe")
     assert export.export_results(db, first) == export.export_results(db, second)
-    other = begin(db, clock, entropy, ann, seed="t")
+    other = begin(db, clock, entropy, ann, seed="t", blocks=2)
     play_all(db, clock, files)
     assert export.export_results(db, first) != export.export_results(db, other)
 
@@ -157,7 +157,7 @@ def test_both_databases_give_the_same_bytes(
         exports.append(export.export_results(database, one))
         database.close()
     assert exports[0] == exports[1]
-    assert exports[0].count(b"\n") > 80
+    assert exports[0].count(b"\n") == 3 + 3 + 66
 
 
 def test_a_chunk_is_had_by_one_worker_only(
@@ -198,7 +198,7 @@ def test_a_late_commit_of_a_chunk_that_was_taken_away_changes_nothing(
     assert not play.commit(db, slow, result)
     assert play.commit(db, fast, result)
     before = read.tournament(db, one)
-    assert before.progress.games_played == 64 or before.progress.games_played == 40
+    assert before.progress.games_played == 34
     for late in (slow, fast):
         assert not play.commit(db, late, result)
     assert read.tournament(db, one) == before
