@@ -20,7 +20,8 @@ from maumau.bots.source import BotSource
 from maumau.errors import BotError
 from maumau.rules.ruleset import RuleSet
 
-_READ_SIZE = 1 << 18
+# More than a pipe holds would only be memory to clear, every time.
+_READ_SIZE = 1 << 16
 
 
 class Channel:
@@ -34,12 +35,19 @@ class Channel:
         """Wait for the next frame's body."""
         # Question and answer alternate: what comes in one read belongs to one frame.
         data = os.read(self._in, _READ_SIZE)
+        if len(data) < wire.HEADER_BYTES or len(data) < self._whole(data):
+            data = self._read_on(data)
+        return data[wire.HEADER_BYTES :]
+
+    def _read_on(self, first: bytes) -> bytes:
+        """Read the rest of a frame; the other side is gone if there is none."""
+        data = bytearray(first)
         while len(data) < wire.HEADER_BYTES or len(data) < self._whole(data):
             more = os.read(self._in, _READ_SIZE)
             if not more:
                 os._exit(0)
             data += more
-        return data[wire.HEADER_BYTES :]
+        return bytes(data)
 
     def write(self, body: bytes) -> None:
         """Send a frame."""
@@ -47,7 +55,7 @@ class Channel:
         while data:
             data = data[os.write(self._out, data) :]
 
-    def _whole(self, data: bytes) -> int:
+    def _whole(self, data: bytes | bytearray) -> int:
         return wire.HEADER_BYTES + wire.frame_length(data)
 
 

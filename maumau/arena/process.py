@@ -19,6 +19,7 @@ from maumau.arena.limits import Limits
 from maumau.arena.sandbox.zygote import Order, Zygote, ZygoteLost
 
 _READ: Final = 1 << 16
+_READ_ANSWER: Final = 1 << 12
 _MS: Final = 1_000_000
 EXIT_PATIENCE_S: Final = 0.2
 """How long a process that closed its channel has to end, so that its true exit is seen."""
@@ -178,7 +179,7 @@ class BotProcess:
 
     def _receive(self) -> None:
         try:
-            data = os.read(self._out, _READ)
+            data = os.read(self._out, _READ_ANSWER)
         except BlockingIOError:
             return
         except OSError:

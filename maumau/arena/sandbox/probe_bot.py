@@ -1,7 +1,8 @@
 """The bot that a worker runs in the cage before it takes any other: it tries to get out.
 
-While it is loaded it tries what must fail and raises if anything works. When it is asked it makes
-a call that must end the process. It is loaded as any submitted file is.
+When it is asked which bots it brings, it tries what must fail, and raises if anything works. When
+the bot is asked to act, it makes a call that must end the process. It is loaded as any submitted
+file is; where there is no cage, none of its attempts does harm beyond its own process.
 """
 
 from __future__ import annotations
@@ -20,7 +21,18 @@ from maumau import Bot, hookimpl
 
 
 def _write(path: str) -> Callable[[], object]:
-    return lambda: os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+    def attempt() -> None:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+        os.unlink(path)
+
+    return attempt
+
+
+def _run_program() -> None:
+    try:
+        os.execv("/maumau/no/such/program", ["program"])
+    except FileNotFoundError:
+        return  # the kernel went and looked for it
 
 
 def _raise_limit() -> None:
@@ -56,12 +68,12 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
     "open a unix socket": lambda: socket.socket(socket.AF_UNIX, socket.SOCK_STREAM),
     "fork": _fork,
     "start a thread": lambda: threading.Thread(target=int).start(),
-    "run a program": lambda: os.execv("/bin/true", ["true"]),
+    "run a program": _run_program,
     "signal the parent": lambda: os.kill(os.getppid(), signal.SIGCONT),
     "raise its memory limit": _raise_limit,
     "make a file in memory": lambda: os.memfd_create("probe"),
     "delete the bot's file": lambda: os.unlink(__file__),
-    "kill itself": lambda: signal.raise_signal(signal.SIGKILL),
+    "signal itself": lambda: _system_call("raise", 0),
     "watch its own signals": lambda: _system_call("prctl", 1, 0, 0, 0, 0),
 }
 """What must fail in the cage, by the words for a person."""
@@ -77,10 +89,6 @@ def succeeded() -> list[str]:
     return found
 
 
-if worked := succeeded():
-    sys.exit("a caged bot could " + ", ".join(worked))
-
-
 class Probe(Bot):
     """Makes a forbidden kernel call when it is asked."""
 
@@ -94,5 +102,7 @@ class Probe(Bot):
 
 @hookimpl
 def maumau_bots() -> list[type[Bot]]:
-    """Give the probe."""
+    """Give the probe, unless something worked."""
+    if worked := succeeded():
+        sys.exit("a caged bot could " + ", ".join(worked))
     return [Probe]

@@ -74,6 +74,11 @@ class Zygote:
                 raise Unavailable("sandbox_unavailable", message) from None
 
     @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         """Whether it still takes orders."""
         return self._end.alive and self._process.poll() is None
@@ -101,8 +106,10 @@ class Zygote:
             socket.send_fds(self._socket, [len(body).to_bytes(4, "little")], descriptors)
             self._socket.sendall(body)
             return self._receive()
-        except OSError:
-            raise ZygoteLost from None
+        except (OSError, ZygoteLost):
+            # At once, so that whoever asks for one next gets another.
+            self.close()
+            raise ZygoteLost("the arena's clean process ended") from None
 
     def _receive(self) -> dict[str, Any]:
         length = int.from_bytes(self._exactly(4), "little")
