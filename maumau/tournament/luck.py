@@ -24,8 +24,8 @@ from maumau.tournament.moments import Estimates, Floats, ratio
 from maumau.tournament.sums import SHARE_UNITS, share_units
 
 RANKS = "23456789TJQKAX"
-MICRO = 1_000_000
-"""Corrected shares are kept as whole millionths, so that their sums are exact."""
+FINE = SHARE_UNITS * 100_000
+"""Units of a corrected share of 1: whole numbers, so that sums are exact."""
 
 _RIDGE = 1.0
 
@@ -162,7 +162,7 @@ def fit(records: Iterable[Mapping[str, Any]], rules: RuleSet, seats: int) -> Luc
 
 @dataclass(frozen=True, slots=True)
 class CorrectedLeg:
-    """One game: its block, the entrant of each seat, the corrected share of each in millionths."""
+    """One game: its block, the entrant of each seat, the corrected share of each in `FINE`s."""
 
     block: int
     seating: tuple[int, ...]
@@ -178,8 +178,8 @@ def correct(
 ) -> CorrectedLeg:
     """Correct one game's shares. A corrected share may lie below 0 or above 1."""
     taken_off = model.corrections(surprises(record, rules))
-    units = np.array(share_units(record["ranks"])) * (MICRO // SHARE_UNITS)
-    shares = units - np.round(taken_off * MICRO).astype(np.int64)
+    units = np.array(share_units(record["ranks"])) * (FINE // SHARE_UNITS)
+    shares = units - np.round(taken_off * FINE).astype(np.int64)
     return CorrectedLeg(block, tuple(seating), tuple(int(x) for x in shares))
 
 
@@ -190,4 +190,4 @@ def corrected_shares(legs: Iterable[CorrectedLeg], entrants: int, blocks: int) -
     for leg in legs:
         np.add.at(amounts, (leg.block, list(leg.seating)), leg.shares)
         np.add.at(games, (leg.block, list(leg.seating)), 1)
-    return ratio(amounts, games, MICRO)
+    return ratio(amounts, games, FINE)

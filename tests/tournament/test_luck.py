@@ -78,7 +78,7 @@ def test_a_learnt_model_takes_luck_off_other_games() -> None:
     assert model.weights["7"] > 0.03
     played = games(rules, 2, 400, "play", [Easy, Easy])
     legs = [luck.correct(k, (0, 1), one, rules, model) for k, one in enumerate(played)]
-    share = np.array([leg.shares[0] for leg in legs]) / luck.MICRO
+    share = np.array([leg.shares[0] for leg in legs]) / luck.FINE
     raw = np.array([one["ranks"][0] == 1 for one in played])
     assert share.std() < 0.99 * raw.std()
     assert abs(share.mean() - raw.mean()) < 4 * (share - raw).std() / 20
