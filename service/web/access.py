@@ -24,4 +24,6 @@ PAGES: Mapping[tuple[str, str], str | None] = {
     ("GET", "/bots/<name>"): None,
     ("GET", "/bots/<name>/<int:number>"): None,
     ("GET", "/leaderboard"): None,
+    ("GET", "/games/<id>"): None,
+    ("GET", "/games/<id>/step"): None,
 }

@@ -30,6 +30,9 @@ def addresses(world: World) -> list[str]:
         f"/tournaments/{world.finished}/games?fault=crash&entrant=crasher%401",
         f"/tournaments/{world.finished}/matches?entrant=easy%401",
         f"/matches/{world.finished}-0",
+        f"/games/{world.finished}-0-0-0",
+        f"/games/{world.finished}-0-0-0?deal=0&step=1&seat=1",
+        f"/games/{world.finished}-0-0-0/step?deal=0&step=2&seat=all",
         "/bots",
         "/bots/easy",
         "/bots/easy/1",
@@ -70,7 +73,7 @@ def test_every_page_stands_in_every_language(
     for address in addresses(world):
         answer = client.get(address, headers={"Accept-Language": language, "Accept": "text/html"})
         assert answer.status_code == 200, address
-        if not address.endswith("/results"):
+        if not address.endswith("/results") and "/step" not in address:
             assert f'<html lang="{language}">' in answer.text
         for tag, attributes in marks(answer.text):
             assert "style" not in attributes, (address, tag)
@@ -131,6 +134,8 @@ def test_an_unknown_address_is_a_page_for_people_and_a_problem_for_programs(
         ("/bots/easy/99", 404),
         ("/rules/none", 404),
         ("/matches/x", 404),
+        ("/games/x", 404),
+        (f"/games/{'a' * 12}-0-0-0", 404),
         ("/leaderboard?rules=none", 404),
         ("/leaderboard?seats=two", 422),
         ("/tournaments?state=odd", 422),

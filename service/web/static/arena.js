@@ -1,5 +1,6 @@
 "use strict";
 // What all pages share: copy buttons. Every page works without this file.
+document.documentElement.classList.add("js");
 for (const place of document.querySelectorAll(".copyable")) {
   if (!navigator.clipboard) continue;
   const button = document.createElement("button");
