@@ -1,5 +1,7 @@
 """Every answer is as the API's description says, over an arena in which something happened."""
 
+import csv
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -42,6 +44,7 @@ class Played:
     client: FlaskClient
     admin: dict[str, str]
     spec: dict[str, Any]
+    registry: Registry[Any]
     finished: str
     running: str
 
@@ -76,10 +79,8 @@ class Played:
             assert name == "Link" or name in answer.headers
         if answer.mimetype.endswith("json"):
             schema = response["content"][answer.mimetype]["schema"]
-            resource = Resource.from_contents({"$id": "urn:api", **self.spec}, DRAFT202012)
-            registry = Registry().with_resource("urn:api", resource)  # type: ignore[var-annotated]
             absolute = json.loads(json.dumps(schema).replace('"#/', '"urn:api#/'))
-            Draft202012Validator(absolute, registry=registry).validate(answer.json)
+            Draft202012Validator(absolute, registry=self.registry).validate(answer.json)
         return described
 
 
@@ -122,7 +123,9 @@ def played(
     schedule(start_at="2030-01-01T00:00:00+02:00", seed="known")
     running = schedule()
     spec: Any = client.get(f"{API}/openapi.json").json
-    yield Played(house, client, admin, spec, finished, running)
+    resource = Resource.from_contents({"$id": "urn:api", **spec}, DRAFT202012)
+    registry = Registry[Any]().with_resource("urn:api", resource).crawl()
+    yield Played(house, client, admin, spec, registry, finished, running)
     house.db.close()
 
 
@@ -211,6 +214,43 @@ def test_standings_crosstable_matches_and_games_agree(played: Played) -> None:
     assert len(faulty) == standings["rows"][-1]["faults"]
 
 
+def test_tables_hold_in_csv_what_they_hold_in_json(played: Played) -> None:
+    path = f"/tournaments/{played.finished}"
+
+    def table(address: str) -> list[dict[str, str]]:
+        answer = played.get(address, headers={"Accept": "text/csv"})
+        assert answer.mimetype == "text/csv"
+        assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
+        return list(csv.DictReader(io.StringIO(answer.text, newline="")))
+
+    def texts(rows: list[dict[str, Any]]) -> list[dict[str, str]]:
+        return [{k: "" if v is None else str(v) for k, v in row.items()} for row in rows]
+
+    assert table(f"{path}/standings") == texts(played.value(f"{path}/standings")["rows"])
+    assert table(f"{path}/crosstable") == texts(played.value(f"{path}/crosstable")["cells"])
+    leaders = played.value("/leaderboard")["rows"]
+    assert len(leaders) == 3
+    assert table("/leaderboard") == texts(leaders)
+    for match in played.value(f"{path}/matches")["items"]:
+        rows = table(f"/matches/{match['id']}")
+        assert [row["entrant"] for row in rows] == match["line_up"]
+        assert [int(row["games"]) for row in rows] == [match["games_played"]] * 2
+    games = played.value(f"{path}/games")["items"]
+    rows = table(f"{path}/games")
+    assert [row["entrant"] for row in rows] == [label for game in games for label in game["seats"]]
+    faults = [row for row in rows if row["fault"]]
+    assert {row["entrant"] for row in faults} == {"broken@1"}
+
+
+def test_a_head_request_holds_no_place_of_a_stream(played: Played) -> None:
+    streams = played.client.application.extensions["maumau"].streams
+    path = f"{API}/tournaments/{played.running}/events"
+    for _ in range(streams.most + 1):
+        with played.client.head(path) as answer:
+            assert answer.status_code == 200
+    assert streams.open == 0
+
+
 def test_a_record_is_true_and_can_be_read(played: Played) -> None:
     for game in played.value(f"/tournaments/{played.finished}/games")["items"]:
         record = played.value(f"/games/{game['id']}/record")
@@ -242,9 +282,9 @@ def test_the_seed_is_told_at_the_end_only(played: Played) -> None:
 
 
 def test_the_stream_of_an_ended_tournament_tells_the_end_and_ends(played: Played) -> None:
-    answer = played.get(f"/tournaments/{played.finished}/events")
-    assert answer.mimetype == "text/event-stream"
-    events = re.findall(r"event: (\w+)\ndata: (.+)\n", answer.text)
+    with played.get(f"/tournaments/{played.finished}/events") as answer:
+        assert answer.mimetype == "text/event-stream"
+        events = re.findall(r"event: (\w+)\ndata: (.+)\n", answer.text)
     assert [name for name, _ in events] == ["progress", "finished"]
     data = json.loads(events[-1][1])
     assert data["id"] == played.finished
