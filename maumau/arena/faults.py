@@ -68,11 +68,22 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Nanoseconds since the bot was asked: on the wall, of its own CPU, and waiting for a CPU."""
+    """Nanoseconds since the bot was asked: on the wall, of its own CPU, and waiting for a CPU.
+
+    `left_share` is the part of its turns on a processor that it ended by itself, as who sleeps
+    does and who computes does not. Waiting after that is its own doing: else a bot that naps for
+    an instant over and over would look like one that the host starves.
+    """
 
     wall_ns: int
     cpu_ns: int
     waited_ns: int
+    left_share: float = 0.0
+
+    @property
+    def accounted_ns(self) -> float:
+        """The time in which the bot computed, or would have if the host had let it."""
+        return self.cpu_ns + self.waited_ns * (1 - min(1.0, self.left_share))
 
 
 def clean(text: object) -> str:
@@ -117,7 +128,7 @@ def overran(
         return Fault(TIMEOUT, detail, _seen(spent))
     if spent.wall_ns <= wall_ns:
         return None
-    if spent.cpu_ns + spent.waited_ns < STARVED_SHARE * spent.wall_ns:
+    if spent.accounted_ns < STARVED_SHARE * spent.wall_ns:
         detail = f"gave no answer in {_ms(wall_ns)} ms, in part of which it did not compute"
         return Fault(TIMEOUT, detail, _seen(spent))
     if spent.wall_ns <= patience_ns:

@@ -259,8 +259,8 @@ def _check(job: ChunkJob) -> None:
     for at, block in enumerate(job.blocks):
         for leg, seating in enumerate(block.seatings):
             path = f"blocks[{at}].seatings[{leg}]"
-            if len(set(seating)) != len(seating) or not set(seating) <= entrants:
-                problems.append(Problem(path, "must seat different entrants"))
+            if len(set(seating)) != len(seating) or set(seating) != entrants:
+                problems.append(Problem(path, "must seat every entrant once"))
             elif not fewest <= len(seating) <= most:
                 problems.append(Problem(path, f"must have {fewest} to {most} seats"))
     if problems:

@@ -94,6 +94,7 @@ class BotProcess:
         self._allowed = allowed
         self._wall_before = self._clock.wall()
         self._waited_before = self._times.waited()
+        self._switches_before: tuple[int, int] | None = None
         self._look_after(allowed.cpu_ns)
         if body is None:
             self._take()
@@ -166,7 +167,18 @@ class BotProcess:
     def _spent(self) -> Spent:
         wall = self._clock.wall() - self._wall_before
         cpu = self._times.cpu() - self._cpu_before
-        return Spent(wall, cpu, self._times.waited() - self._waited_before)
+        return Spent(wall, cpu, self._times.waited() - self._waited_before, self._left_share())
+
+    def _left_share(self) -> float:
+        """Give the part of its turns on a processor that the process ended by itself.
+
+        Counted from the first look on, so that a question that is answered at once costs nothing.
+        """
+        turns, left = self._times.switches()
+        if self._switches_before is None:
+            self._switches_before = turns, left
+        turns_before, left_before = self._switches_before
+        return (left - left_before) / max(1, turns - turns_before)
 
     def _send(self) -> None:
         try:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
 from typing import Final, Protocol
 
 from maumau.arena import faults, wire
@@ -175,7 +177,8 @@ class ProcessSeat:
             self._fail(Fault(faults.START, _too_long(self._limits.start_ms, "start")))
             return
         self.wants = ready.wants
-        self.runtime = faults.clean(ready.runtime)[:60]
+        # The process uses this very SDK; of itself it can say which Python it runs on.
+        self.runtime = f"{faults.clean(ready.runtime)[:60]}, maumau {_sdk_version()}"
         self._started = True
 
     def _send(self) -> None:
@@ -238,6 +241,14 @@ def think(seats: Sequence[Seat], clock: Clock, alive: Callable[[], None]) -> Non
         settle(list(owners), lambda process: owners[process].answered(), alive, clock)
         for seat in owners.values():
             seat.settled()
+
+
+@cache
+def _sdk_version() -> str:
+    try:
+        return metadata.version("maumau-arena")
+    except metadata.PackageNotFoundError:
+        return "of no version"
 
 
 def _nonce() -> int:

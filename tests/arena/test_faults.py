@@ -75,6 +75,14 @@ def test_a_starved_bot_is_told_from_a_sleeping_one(
     assert judged(wall, cpu, waited) == kind
 
 
+def test_a_bot_that_naps_on_a_busy_host_is_not_starved() -> None:
+    """Each instant of sleep makes it wait for a processor again; that wait is its own doing."""
+    spent = Spent(9 * SECOND, SECOND // 100, 8 * SECOND + SECOND // 2, left_share=1.0)
+    fault = overran(spent, cpu_ns=SECOND, wall_ns=SECOND, patience_ns=3 * SECOND)
+    assert fault is not None
+    assert fault.kind == "timeout"
+
+
 def test_the_line_for_the_record_holds_no_measurement() -> None:
     one = overran(Spent(10**9, 2 * 10**8, 0), cpu_ns=10**8, wall_ns=10**10, patience_ns=10**10)
     two = overran(Spent(3 * 10**9, 5 * 10**8, 7), cpu_ns=10**8, wall_ns=10**10, patience_ns=10**10)

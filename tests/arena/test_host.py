@@ -97,6 +97,9 @@ class Starved(SystemProcessClock):
     def waited(self) -> int:
         return SystemClock().wall()
 
+    def switches(self) -> tuple[int, int]:
+        return 0, 0
+
 
 def test_a_starved_bot_is_played_again_and_a_sleeping_one_is_not(make_bot: MakeBot) -> None:
     """The same sleep: the host's fault as long as the run-queue wait fills the time."""

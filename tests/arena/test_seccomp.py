@@ -105,6 +105,8 @@ def test_limits_may_be_read_and_not_set(machine: str) -> None:
     assert judge(machine, "prlimit64", 0, 7, 0, 0x7FFF0000) == ALLOW
     assert judge(machine, "prlimit64", 0, 7, 0x7FFF0000, 0) == REFUSE
     assert judge(machine, "prlimit64", 0, 7, 1 << 32, 0) == REFUSE
+    assert judge(machine, "prlimit64", PID, 7, 0, 1) == ALLOW
+    assert judge(machine, "prlimit64", PID + 1, 7, 0, 1) == REFUSE
 
 
 def test_fcntl_and_ioctl_by_command(machine: str) -> None:

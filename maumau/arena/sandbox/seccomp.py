@@ -86,8 +86,9 @@ def _judge(name: str, pid: int) -> list[Instruction]:
             return _one_of(1, FCNTL)
         case "ioctl":
             return _one_of(1, IOCTL)
-        case "prlimit64":  # reading them only: the new limits' address is null
-            return [*_must_be(2, 0), *_must_be(2, 0, high=True), (_RETURN, 0, 0, ALLOW)]
+        case "prlimit64":  # reading its own only: the new limits' address is null
+            own = [_argument(0), (_EQUAL, 2, 0, 0), (_EQUAL, 1, 0, pid), (_RETURN, 0, 0, REFUSE)]
+            return [*own, *_must_be(2, 0), *_must_be(2, 0, high=True), (_RETURN, 0, 0, ALLOW)]
         case "tgkill":
             return [*_must_be(0, pid), *_one_of(2, DEADLY)]
     raise AssertionError(name)

@@ -78,7 +78,6 @@ ALLOWED: Final[Mapping[str, Numbers]] = {
     "futex": (202, 98),
     "set_robust_list": (273, 99),
     "rseq": (334, 293),
-    "sched_yield": (24, 124),
     "sched_getaffinity": (204, 123),
     "getrlimit": (97, 163),
     "sysinfo": (99, 179),

@@ -9,6 +9,8 @@ ATTACKS = (
     attack("catastrophic pattern", "timeout", "import re; re.match('(a+)+$', 'a' * 64 + 'b')"),
     attack("sleep", "timeout", "time.sleep(3600)", detail="did not compute"),
     attack("sleep in short naps", "timeout", "while True: time.sleep(0.001)"),
+    attack("naps without end", "timeout", "while True: time.sleep(1e-9)"),
+    attack("give the processor up", "crash", "while True: os.sched_yield()"),
     attack("wait on a lock", "timeout", "l = threading.Lock(); l.acquire(); l.acquire()"),
     attack(
         "wait for input",
