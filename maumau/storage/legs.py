@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, select
+from sqlalchemy import Connection, Row, Select, and_, func, select
 
 from maumau.storage.dialects import insert_many
 from maumau.storage.pages import Keyed, Order, Slice, fetch
@@ -50,6 +50,13 @@ class Legs:
             BlockSum(row.match, row.block, tuple(row.sums))
             for row in self._connection.execute(query)
         ]
+
+    def deals(self, tournament_id: str) -> int:
+        """Count the deals of all played games."""
+        query = select(func.coalesce(func.sum(leg.c.deals), 0))
+        return int(
+            self._connection.execute(query.where(leg.c.tournament_id == tournament_id)).scalar_one()
+        )
 
     def get(self, tournament_id: str, match: int, block: int, number: int) -> Leg | None:
         """Find a leg by its place."""

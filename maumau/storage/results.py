@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from maumau.storage.dialects import upsert
-from maumau.storage.schema import leaderboard, standings
+from maumau.storage.schema import leaderboard, standings, tournament
+from maumau.storage.tournaments import COUNTS
 from maumau.storage.values import StoredLeaderboard, StoredStandings
 
 
@@ -63,8 +64,31 @@ class Results:
             row.rule_set_id, row.seats, row.tournaments, row.document, row.updated_at
         )
 
+    def stale_leaderboards(self) -> list[tuple[str, int]]:
+        """Give rule set and seats of the leaderboards that lack a finished tournament."""
+        count = func.count()
+        where = (tournament.c.rule_set_id, tournament.c.seats)
+        query = (
+            select(*where, count, func.coalesce(func.max(leaderboard.c.tournaments), 0))
+            .join_from(
+                tournament,
+                leaderboard,
+                (leaderboard.c.rule_set_id == tournament.c.rule_set_id)
+                & (leaderboard.c.seats == tournament.c.seats),
+                isouter=True,
+            )
+            .where(COUNTS)
+            .group_by(*where)
+            .order_by(*where)
+        )
+        rows = self._connection.execute(query)
+        return [(rules, seats) for rules, seats, there, counted in rows if there > counted]
+
     def put_leaderboard(self, new: StoredLeaderboard) -> None:
-        """Keep a leaderboard in place of the one before."""
+        """Keep a leaderboard unless one that counts more is there; the rule set must be locked."""
+        old = self.leaderboard(new.rule_set_id, new.seats)
+        if old is not None and old.tournaments > new.tournaments:
+            return
         upsert(
             self._connection,
             leaderboard,

@@ -22,10 +22,13 @@ from maumau.storage.schema import (
     tournament,
 )
 from maumau.storage.schema import bot as bots
-from maumau.storage.values import Entrant, Match, Tournament, TournamentState
+from maumau.storage.values import Entrant, Match, Totals, Tournament, TournamentState
 
 NEWEST = Order((tournament.c.created_at, tournament.c.id), descending=True)
 OLDEST = Order((tournament.c.created_at, tournament.c.id))
+COUNTS = (tournament.c.state == "finished") & tournament.c.open_seed.is_(False)
+"""What counts for a leaderboard."""
+
 MATCHES = Order((match.c.number,))
 
 
@@ -122,6 +125,10 @@ class Tournaments:
         """Begin a scheduled tournament; False if somebody else has, or it is not scheduled."""
         return self._turn(tournament_id, ("scheduled",), state="running", started_at=now)
 
+    def finish(self, tournament_id: str, *, now: datetime) -> bool:
+        """End a running tournament that was played out; False if it is not running."""
+        return self._turn(tournament_id, ("running",), state="finished", ended_at=now)
+
     def end(self, tournament_id: str, state: TournamentState, *, now: datetime) -> bool:
         """End a tournament that has not ended; False if it has."""
         return self._turn(tournament_id, ("scheduled", "running"), state=state, ended_at=now)
@@ -168,32 +175,25 @@ class Tournaments:
                 .values(sums=list(sums))
             )
 
-    def totals(self, rule_set_id: str, seats: int) -> list[tuple[str, Entrant, tuple[int, ...]]]:
-        """Give tournament, entrant and totals of all that counts for a leaderboard.
-
-        These are the finished tournaments under the rule set at tables of so many seats, without
-        those of which somebody knew the seed.
-        """
-        query = (
-            select(entrant)
-            .join(tournament, tournament.c.id == entrant.c.tournament_id)
-            .where(
-                tournament.c.rule_set_id == rule_set_id,
-                tournament.c.seats == seats,
-                tournament.c.state == "finished",
-                tournament.c.open_seed.is_(False),
-                entrant.c.sums.is_not(None),
-            )
-            .order_by(entrant.c.tournament_id, entrant.c.number)
+    def totals(self, tournament_id: str) -> tuple[Totals, ...]:
+        """Give what each entrant of a finished tournament has, in canonical order."""
+        query = select(entrant.c.bot_version_id, entrant.c.sums).where(
+            entrant.c.tournament_id == tournament_id
         )
-        return [
-            (
-                row.tournament_id,
-                Entrant(row.number, row.bot_version_id, row.label, row.sha256),
-                tuple(row.sums),
-            )
-            for row in self._connection.execute(query)
-        ]
+        rows = self._connection.execute(query.order_by(entrant.c.number))
+        return tuple(Totals(row.bot_version_id, tuple(row.sums)) for row in rows)
+
+    def counted(self, rule_set_id: str, seats: int) -> list[Tournament]:
+        """Give the tournaments that count for a leaderboard, in the order of their ids.
+
+        These are the finished ones under the rule set at tables of so many seats, without those
+        of which somebody knew the seed.
+        """
+        query = _tournaments().where(
+            tournament.c.rule_set_id == rule_set_id, tournament.c.seats == seats, COUNTS
+        )
+        rows = self._connection.execute(query.order_by(tournament.c.id))
+        return [_tournament(row) for row in rows]
 
     def match(self, tournament_id: str, number: int) -> Match | None:
         """Find a match by its place."""
@@ -216,6 +216,14 @@ class Tournaments:
                 )
             )
         return fetch(self._connection, query, MATCHES, cut, _match)
+
+    def line_ups(self, tournament_id: str) -> dict[int, tuple[int, ...]]:
+        """Give every match's line-up by the match's number."""
+        query = select(match.c.number, match.c.line_up).where(
+            match.c.tournament_id == tournament_id
+        )
+        rows = self._connection.execute(query.order_by(match.c.number))
+        return {row.number: tuple(row.line_up) for row in rows}
 
     def all_matches(self, tournament_id: str) -> list[Match]:
         """Give all matches of a tournament in the order of the plan."""

@@ -168,6 +168,14 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
+class Totals:
+    """What an entrant has in the end, as `maumau.tournament.sums.ENTRANT_COLUMNS`."""
+
+    bot_version_id: int
+    sums: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """All blocks of a line-up; `line_up` holds entrant numbers, `sums` see `BlockSum`."""
 

@@ -13,7 +13,8 @@ from maumau.usecases.read.tournaments import found_tournament
 
 
 def export_results(db: Database, tournament_id: str) -> bytes:
-    """Give a tournament's results as JSON lines: head, standings, crosstable, matches, games.
+    """Give a tournament's results as JSON lines: head, standings and what else was
+    ranked, matches, games.
 
     Nothing in it is random or a time: the same seed, entrants and rules give the same bytes on any
     database, however many workers played in whatever order. Raises `NotFound`.
@@ -44,8 +45,8 @@ def export_lines(db: Database, tournament_id: str) -> Iterator[bytes]:
                 "games_total": found.games_total,
             },
         )
-        yield _line("standings", stored.document["standings"])
-        yield _line("crosstable", stored.document["crosstable"])
+        for part in ("standings", "crosstable", "ratings", "differences", "intransitive"):
+            yield _line(part, stored.document[part])
         for match in tx.tournaments.all_matches(tournament_id):
             yield _line(
                 "match",

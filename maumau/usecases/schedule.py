@@ -100,7 +100,7 @@ def schedule(
         _still_accepted(tx, versions)
         keep_rules(tx, rules, account, now)
         _store(tx, tournament, planned, versions)
-        _first_standings(tx, tournament, rules, now)
+        _first_standings(tx, tournament, now)
         due: tuple[str, ...] = ()
         if tournament.state == "running":
             due = tuple(f"{tournament.id}-{n}" for n in range(tournament.chunks_total))
@@ -297,11 +297,9 @@ def _store(
     tx.chunks.add(tournament.id, chunks)
 
 
-def _first_standings(
-    tx: Transaction, tournament: Tournament, rules: RuleSet, now: datetime
-) -> None:
+def _first_standings(tx: Transaction, tournament: Tournament, now: datetime) -> None:
     """Keep standings without games, so that whoever reads them always finds some."""
-    sums = BlockSums(len(tx.tournaments.entrants(tournament.id)), tournament.blocks)
-    basis = rank.Basis(tournament, sums, rules.data["game"]["best"], final=False)
-    document = rank.document_of(basis)
+    basis = rank.basis_of(tx, tournament.id)
+    nothing = BlockSums(basis.entrants, tournament.blocks)
+    document = rank.document_of(basis, nothing)
     tx.standings.put_standings(StoredStandings(tournament.id, 0, False, document, 0, now))

@@ -12,6 +12,7 @@ from itertools import permutations
 import numpy as np
 
 from maumau.storage.values import BlockSum, Leg
+from maumau.tournament.results import Results, from_sums
 from maumau.tournament.sums import ENTRANT_COLUMNS, PAIR_COLUMNS, BlockSums
 
 E, P = len(ENTRANT_COLUMNS), len(PAIR_COLUMNS)
@@ -61,4 +62,38 @@ def gather(
         by_pair.append(np.hstack([block, members[:, [i, j]], table[:, start : start + P]]))
     return BlockSums.from_rows(
         entrants, blocks, np.vstack(by_entrant).tolist(), np.vstack(by_pair).tolist()
+    )
+
+
+def results_of(
+    line_ups: Mapping[int, Sequence[int]],
+    sums: Sequence[BlockSum],
+    *,
+    entrants: Sequence[int] | None = None,
+    first_seed: int = 0,
+) -> Results | None:
+    """Give the same sums as ratings need them; None without games.
+
+    `entrants` numbers a tournament's entrants anew, rising, and `first_seed` its seeds, so that
+    tournaments can be rated together.
+    """
+    if not sums:
+        return None
+    table = np.array([one.sums for one in sums], dtype=np.int64)
+    members = np.array([line_ups[one.match] for one in sums], dtype=np.int64)
+    seed = np.array([one.block for one in sums], dtype=np.int64) + first_seed
+    k = members.shape[1]
+    of_entrants = table[:, : E * k].reshape(-1, k, E)
+    of_pairs = table[:, E * k :].reshape(-1, k * (k - 1), P)
+    column = {name: of_entrants[:, :, i] for i, name in enumerate(ENTRANT_COLUMNS)}
+    squares = of_pairs[:, :, PAIR_COLUMNS.index("squares")]
+    return from_sums(
+        seed,
+        members if entrants is None else np.array(entrants, dtype=np.int64)[members],
+        column["units"],
+        games=column["games"][:, 0],
+        wins=column["wins"].sum(axis=1),
+        shared=column["shared"].sum(axis=1),
+        # Each unordered pair stands there in both orders.
+        squares=squares.sum(axis=1) // 2,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from maumau.errors import MaumauError
@@ -92,12 +92,10 @@ class _Check:
             yield "the block sums are not those of the games"
         if self.tournament.games_played != self.games:
             yield f"{self.tournament.games_played} games are said to be played, not {self.games}"
-        line_ups = {match.number: match.line_up for match in self.matches}
-        whole = gather(len(self.entrants), self.tournament.blocks, line_ups, derived)
         stored = self.tx.standings.standings(self.tournament.id)
-        best = self.rules.data["game"]["best"]
-        basis = rank.Basis(self.tournament, whole, best, final=True)
-        if stored is None or (stored.final and stored.document != rank.document_of(basis)):
+        basis = replace(rank.basis_of(self.tx, self.tournament.id), sums=derived, final=True)
+        whole = gather(len(self.entrants), self.tournament.blocks, basis.line_ups, derived)
+        if stored is None or (stored.final and stored.document != rank.document_of(basis, whole)):
             yield "the standings and crosstable are not those of the games"
 
     def _plan(self) -> Iterator[str]:

@@ -91,6 +91,10 @@ def test_a_tournament_is_played_to_its_end_and_all_its_results_agree(
         (result,) = [r for r in match.results if r.entrant == cell["entrant"]]
         assert (cell["games"], cell["share"]) == (result.games, result.score_share)
 
+    assert {row["entrant"]: row["games"] for row in standings.ratings} == dict.fromkeys(rows, 132)
+    assert len(standings.differences) == 3
+    assert standings.differences[0]["entrant"] in rows
+
     checked = verify_tournament(db, one)
     assert (checked.games, checked.matches, checked.complete) == (198, 3, True)
     assert checked.differences == ()
@@ -157,7 +161,7 @@ def test_both_databases_give_the_same_bytes(
         exports.append(export.export_results(database, one))
         database.close()
     assert exports[0] == exports[1]
-    assert exports[0].count(b"\n") == 3 + 3 + 66
+    assert exports[0].count(b"\n") == 6 + 3 + 66
 
 
 def test_a_chunk_is_had_by_one_worker_only(
@@ -477,6 +481,7 @@ def test_a_leaderboard_counts_finished_tournaments_whose_seed_nobody_knew(
     games = {row["label"]: (row["games"], row["tournaments"]) for row in board.rows}
     assert games == {"aa@1": (18, 2), "bb@1": (18, 2), "cc@1": (12, 1)}
     assert [row["rank"] for row in board.rows] == [1, 2, 3]
+    assert board.rows[0]["rating"] > 1500 > board.rows[2]["rating"]
     with db.begin() as tx:
         version = tx.bots.version(1)
         assert version is not None

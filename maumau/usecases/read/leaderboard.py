@@ -17,7 +17,9 @@ class LeaderboardView:
     """All accepted versions under one rule set at tables of so many seats, over all tournaments.
 
     Tournaments with an `open_seed` do not count. `rows`: rank, label, bot, version, owner,
-    tournaments, games, score_share, points_per_game, games_won, games_shared, faults.
+    tournaments, games, rating with rating_low and rating_high, island (ratings of different islands
+    cannot be compared: they never met), score_share, points_per_game, games_won, games_shared,
+    faults.
     """
 
     rule_set: str
@@ -48,11 +50,9 @@ def leaderboard(db: Database, rule_set_id: str, *, seats: int = 2) -> Leaderboar
 
 
 def _ranked(rows: list[dict[str, Any]]) -> list[Mapping[str, Any]]:
-    """Number the rows that are shown; equal score shares share a rank."""
-    shares = [row["units"] / row["games"] for row in rows]
-    hidden = ("units", "version_id")
+    """Number the rows that are shown; equal ratings share a rank."""
     return [
-        {"rank": 1 + sum(other > share for other in shares)}
-        | {key: value for key, value in row.items() if key not in hidden}
-        for row, share in zip(rows, shares, strict=True)
+        {"rank": 1 + sum(other["rating"] > row["rating"] for other in rows)}
+        | {key: value for key, value in row.items() if key != "version_id"}
+        for row in rows
     ]

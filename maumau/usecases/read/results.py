@@ -17,7 +17,9 @@ class StandingsView:
     """The ranked result of a tournament, final once it has ended.
 
     `rows` are those of `maumau.tournament.standings.Row` with `entrant` as the label and `bot` and
-    `version` beside it; `complete` is whether all that was planned was played.
+    `version` beside it; `complete` is whether all that was planned was played. `ratings`,
+    `differences` (of every two entrants) and `intransitive` (triples that beat one another in a
+    circle) come with the final standings.
     """
 
     tournament: str
@@ -31,6 +33,9 @@ class StandingsView:
     confidence: float
     updated_at: datetime
     rows: tuple[Mapping[str, Any], ...]
+    ratings: tuple[Mapping[str, Any], ...]
+    differences: tuple[Mapping[str, Any], ...]
+    intransitive: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,15 @@ def standings(db: Database, tournament_id: str) -> StandingsView:
         confidence=document["confidence"],
         updated_at=stored.updated_at,
         rows=tuple(_row(row, entrants) for row in document["rows"]),
+        ratings=tuple(_row(row, entrants) for row in stored.document["ratings"]),
+        differences=tuple(
+            pair | {key: entrants[pair[key]].label for key in ("entrant", "other")}
+            for pair in stored.document["differences"]
+        ),
+        intransitive=tuple(
+            tuple(entrants[number].label for number in triple)
+            for triple in stored.document["intransitive"]
+        ),
     )
 
 
