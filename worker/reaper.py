@@ -16,12 +16,13 @@ from rq import Queue
 
 from maumau.errors import Unavailable
 from maumau.storage import Database
-from maumau.usecases import due, rank, reap, start
+from maumau.usecases import due, rank, reap, start, tidy
 from maumau.usecases.clock import Clock
 from worker import names, queue
 
 EVERY_SECONDS = 0.5
 EXPIRE_SECONDS = 5.0
+TIDY_SECONDS = 3600.0
 # Each job plays for about a second and finds more by itself: a few for each worker are enough.
 JOBS_A_WORKER = 2
 CHECKS_AT_ONCE = 20
@@ -58,6 +59,8 @@ class Reaper:
                 log.info("tournament_started", tournament=tournament)
             if self._is_time("expire", EXPIRE_SECONDS):
                 _report(reap.expire(self.db, self.clock), "lease_expired")
+            if self._is_time("tidy", TIDY_SECONDS):
+                tidy.forget_answers(self.db, self.clock)
             for tournament in rank.finish_due(self.db, self.clock):
                 log.info("tournament_finished", tournament=tournament)
             self._here("database")

@@ -55,6 +55,7 @@ class Answers:
                 "key_in_use", "a request with this Idempotency-Key came first; send it again"
             )
 
-    def forget(self, *, before: datetime) -> None:
-        """Drop the answers kept before a moment."""
-        self._connection.execute(answer.delete().where(answer.c.created_at < before))
+    def forget(self, *, before: datetime) -> int:
+        """Drop the answers kept before a moment; gives how many."""
+        gone = self._connection.execute(answer.delete().where(answer.c.created_at < before))
+        return gone.rowcount

@@ -33,7 +33,9 @@ class Database:
     A database that cannot be reached raises `Unavailable` with `retry_after`.
     """
 
-    def __init__(self, url: str):
+    def __init__(self, url: str, *, busy_ms: int = BUSY_MS):
+        """`busy_ms` is how long a writer waits for another one on SQLite."""
+        self._busy_ms = busy_ms
         try:
             self._url = make_url(url)
         except exc.ArgumentError:
@@ -54,7 +56,7 @@ class Database:
         if self._url.database and self._url.database != ":memory:":
             Path(self._url.database).parent.mkdir(parents=True, exist_ok=True)
         engine = create_engine(
-            self._url, connect_args={"timeout": BUSY_MS / 1000}, pool_size=5, max_overflow=50
+            self._url, connect_args={"timeout": self._busy_ms / 1000}, pool_size=5, max_overflow=50
         )
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -128,7 +130,6 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None
     for pragma in (
         "journal_mode=WAL",
-        f"busy_timeout={BUSY_MS}",
         "foreign_keys=ON",
         # With WAL the default would lose what was acknowledged at a power cut.
         "synchronous=FULL",

@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import DateTime, Text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
@@ -51,7 +52,7 @@ class Json(TypeDecorator[Any]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         """Read the text back."""
-        return None if value is None else json.loads(value)
+        return None if value is None else msgspec.json.decode(value)
 
 
 class ForeignText(TypeDecorator[str]):

@@ -139,17 +139,22 @@ class BlockSums:
         cls,
         entrants: int,
         blocks: int,
-        entrant_rows: Iterable[Sequence[int]],
-        pair_rows: Iterable[Sequence[int]],
+        entrant_rows: Iterable[Sequence[int]] | Integers,
+        pair_rows: Iterable[Sequence[int]] | Integers,
     ) -> BlockSums:
         """Make sums from stored rows; rows with the same key are added."""
         sums = cls(entrants, blocks)
-        rows = np.array(list(entrant_rows), dtype=np.int64).reshape(-1, 2 + len(ENTRANT_COLUMNS))
+        rows = _table(entrant_rows, 2 + len(ENTRANT_COLUMNS))
         np.add.at(sums.by_entrant, (rows[:, 0], rows[:, 1]), rows[:, 2:])
-        rows = np.array(list(pair_rows), dtype=np.int64).reshape(-1, 3 + len(PAIR_COLUMNS))
+        rows = _table(pair_rows, 3 + len(PAIR_COLUMNS))
         keys = (rows[:, 0] * entrants + rows[:, 1]) * entrants + rows[:, 2]
         sums._keys, sums._pairs = _collected(keys, rows[:, 3:])
         return sums
+
+
+def _table(rows: Iterable[Sequence[int]] | Integers, width: int) -> Integers:
+    whole = rows if isinstance(rows, np.ndarray) else np.array(list(rows), dtype=np.int64)
+    return whole.reshape(-1, width)
 
 
 def _collected(keys: Integers, rows: Integers) -> tuple[Integers, Integers]:

@@ -60,9 +60,7 @@ def gather(
     for n, (i, j) in enumerate(permutations(range(k), 2)):
         start = E * k + P * n
         by_pair.append(np.hstack([block, members[:, [i, j]], table[:, start : start + P]]))
-    return BlockSums.from_rows(
-        entrants, blocks, np.vstack(by_entrant).tolist(), np.vstack(by_pair).tolist()
-    )
+    return BlockSums.from_rows(entrants, blocks, np.vstack(by_entrant), np.vstack(by_pair))
 
 
 def results_of(

@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 
 from maumau.errors import Conflict, Forbidden, InvalidInput, NotFound, Unauthenticated
-from maumau.storage import Account, Database
-from maumau.usecases import accounts
+from maumau.storage import Account, Answer, Database
+from maumau.usecases import accounts, read, tidy
 from tests.usecases.standing import EITHER_DATABASE, StandingClock
 
 Entropy = Callable[[int], bytes]
@@ -115,3 +115,36 @@ def test_the_system_account_has_no_tokens(
         assert accounts.system_account(tx, clock()) == system
     with pytest.raises(Forbidden, match="system account"):
         accounts.create_token(db, clock, admin, entropy=entropy, for_account=system.name)
+
+
+def test_tokens_are_listed_without_what_they_are_made_of(
+    db: Database, clock: StandingClock, entropy: Entropy, ann: Account, bob: Account, admin: Account
+) -> None:
+    made = []
+    for label in ("first", "second", "third"):
+        clock.turn(seconds=1)
+        made.append(accounts.create_token(db, clock, ann, entropy=entropy, label=label))
+    page = read.tokens(db, ann, limit=2)
+    rest = read.tokens(db, ann, limit=2, after=page.next)
+    shown = (*page.items, *rest.items)
+    assert [token.label for token in shown] == ["third", "second", "first"]
+    assert all(one.text not in repr(shown) and one.token.sha256 not in repr(shown) for one in made)
+    assert read.tokens(db, admin, of="ann").items == shown
+    assert read.tokens(db, bob).items == ()
+    for refused in (lambda: read.tokens(db, bob, of="ann"), lambda: read.accounts(db, bob)):
+        with pytest.raises(Forbidden):
+            refused()
+    with pytest.raises(NotFound):
+        read.tokens(db, admin, of="nobody")
+    assert [one.name for one in read.accounts(db, admin).items] == ["ann", "bob", "root"]
+
+
+def test_kept_answers_are_forgotten_after_a_day(
+    db: Database, clock: StandingClock, ann: Account
+) -> None:
+    with db.begin() as tx:
+        tx.answers.put(Answer(ann.id, "key", "f" * 64, 201, {}, b"", clock()))
+    clock.turn(hours=24)
+    assert tidy.forget_answers(db, clock) == 0
+    clock.turn(seconds=1)
+    assert tidy.forget_answers(db, clock) == 1

@@ -1,5 +1,6 @@
 """Read models: what may be seen, as frozen values; reading changes and rates nothing."""
 
+from maumau.usecases.read.accounts import AccountView, TokenView, accounts, tokens
 from maumau.usecases.read.bots import BotView, Source, bot, bots, log, source, version, versions
 from maumau.usecases.read.games import (
     FaultEvidence,
@@ -37,6 +38,7 @@ from maumau.usecases.read.tournaments import (
 
 __all__ = [
     "LARGEST_PAGE",
+    "AccountView",
     "BotView",
     "CrosstableView",
     "EntrantView",
@@ -52,7 +54,9 @@ __all__ = [
     "RuleSetView",
     "Source",
     "StandingsView",
+    "TokenView",
     "TournamentView",
+    "accounts",
     "all_rules",
     "bot",
     "bots",
@@ -74,6 +78,7 @@ __all__ = [
     "shown_rules",
     "source",
     "standings",
+    "tokens",
     "tournament",
     "tournaments",
     "version",
