@@ -51,6 +51,12 @@ class Results:
         )
         return True
 
+    def reopen(self, tournament_id: str) -> None:
+        """Say that a tournament's standings are not final any more."""
+        self._connection.execute(
+            standings.update().where(standings.c.tournament_id == tournament_id).values(final=False)
+        )
+
     def leaderboard(self, rule_set_id: str, seats: int) -> StoredLeaderboard | None:
         """Find a rule set's leaderboard at tables of so many seats."""
         row = self._connection.execute(

@@ -129,6 +129,10 @@ class Tournaments:
         """End a running tournament that was played out; False if it is not running."""
         return self._turn(tournament_id, ("running",), state="finished", ended_at=now)
 
+    def reopen(self, tournament_id: str) -> bool:
+        """Let a finished tournament run again; False if it is not finished."""
+        return self._turn(tournament_id, ("finished",), state="running", ended_at=None)
+
     def end(self, tournament_id: str, state: TournamentState, *, now: datetime) -> bool:
         """End a tournament that has not ended; False if it has."""
         return self._turn(tournament_id, ("scheduled", "running"), state=state, ended_at=now)

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import text
 
 from maumau.arena import play as arena
-from maumau.errors import Conflict, NotFound, Unavailable
+from maumau.errors import Conflict, Forbidden, NotFound, Unavailable
 from maumau.storage import Account, Database, Transaction
-from maumau.usecases import cancel, export, play, rank, read, reap
+from maumau.usecases import cancel, export, play, rank, read, reap, retry
 from maumau.usecases.due import due_chunks, due_standings
 from maumau.usecases.schedule import schedule
 from maumau.usecases.verify import differences, verify_tournament
@@ -212,7 +212,12 @@ def test_a_late_commit_of_a_chunk_that_was_taken_away_changes_nothing(
 
 
 def test_a_dead_workers_chunk_is_due_again_and_the_third_death_sets_it_aside(
-    db: Database, clock: StandingClock, entropy: Entropy, ann: Account, files: Path
+    db: Database,
+    clock: StandingClock,
+    entropy: Entropy,
+    ann: Account,
+    admin: Account,
+    files: Path,
 ) -> None:
     one = begin(db, clock, entropy, ann)
     chunk, *rest = due_chunks(db, clock)
@@ -234,6 +239,19 @@ def test_a_dead_workers_chunk_is_due_again_and_the_third_death_sets_it_aside(
     standings = read.standings(db, one)
     assert (standings.complete, standings.final) == (False, True)
     assert standings.games == shown.progress.games_played < shown.progress.games_total
+    assert verify_tournament(db, one).differences == ()
+    # An operator who has mended the host lets it be played after all.
+    with pytest.raises(Forbidden):
+        retry.retry_stuck(db, clock, ann, one)
+    assert retry.retry_stuck(db, clock, admin, one) == (chunk,)
+    with pytest.raises(Conflict, match="no chunk"):
+        retry.retry_stuck(db, clock, admin, one)
+    assert read.tournament(db, one).state == "running"
+    assert not read.standings(db, one).final
+    assert play_all(db, clock, files) == [chunk]
+    shown = read.tournament(db, one)
+    assert (shown.state, shown.progress.games_played) == ("finished", 198)
+    assert read.standings(db, one).complete
     assert verify_tournament(db, one).differences == ()
 
 
