@@ -7,6 +7,7 @@ a queue that is away never fails a request.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Protocol
 
 import structlog
@@ -19,8 +20,8 @@ QUEUE = "maumau"
 CHECK_BOT = "worker.jobs.check_bot"
 PLAY_CHUNK = "worker.jobs.play_chunk"
 CONNECT_SECONDS = 1.0
-AT_ONCE = 500
-"""Jobs in one pipeline to Redis."""
+ENOUGH = 16
+"""A job that plays goes on with what else is due, so a few of them wake all workers."""
 
 log = structlog.get_logger(__name__)
 
@@ -66,12 +67,12 @@ class RedisQueue:
         self._queue = RqQueue(QUEUE, connection=connection, serializer=JSONSerializer)
 
     def check_bot(self, version_id: int) -> bool:
-        """Enqueue the check of one bot version."""
-        return self._enqueue(CHECK_BOT, [version_id])
+        """Enqueue the check of one bot version, before all play: somebody waits for it."""
+        return self._enqueue(CHECK_BOT, [version_id], at_front=True)
 
     def play_chunks(self, chunk_ids: Iterable[str]) -> bool:
-        """Enqueue a job for each chunk."""
-        return self._enqueue(PLAY_CHUNK, list(chunk_ids))
+        """Enqueue as many jobs as it takes for the workers to find the rest by themselves."""
+        return self._enqueue(PLAY_CHUNK, list(islice(chunk_ids, ENOUGH)))
 
     def depth(self) -> int | None:
         """Count the jobs that wait."""
@@ -80,17 +81,21 @@ class RedisQueue:
         except RedisError:
             return None
 
-    def _enqueue(self, name: str, keys: Sequence[int | str]) -> bool:
+    def _enqueue(self, name: str, keys: Sequence[int | str], *, at_front: bool = False) -> bool:
         try:
-            for first in range(0, len(keys), AT_ONCE):
-                self._queue.enqueue_many(
-                    [
-                        RqQueue.prepare_data(
-                            name, args=[key], timeout=-1, result_ttl=0, failure_ttl=3600
-                        )
-                        for key in keys[first : first + AT_ONCE]
-                    ]
-                )
+            self._queue.enqueue_many(
+                [
+                    RqQueue.prepare_data(
+                        name,
+                        args=[key],
+                        timeout=-1,
+                        result_ttl=0,
+                        failure_ttl=3600,
+                        at_front=at_front,
+                    )
+                    for key in keys
+                ]
+            )
         except RedisError as error:
             log.warning("queue_away", job=name, jobs=len(keys), reason=type(error).__name__)
             return False
