@@ -54,16 +54,13 @@ def rate(
 
     `results` may come from many tournaments (their seeds numbered apart) and from tables of
     different sizes. `seed` is for the block bootstrap: `draws` times as many whole seeds as there
-    were are drawn with replacement and everything is fitted again.
+    were are drawn with replacement and everything is fitted again; without draws no intervals.
     """
     data = _Data.of(results, entrants)
     once = np.ones((1, data.seeds))
     best = davidson.fit(data.companies, data.counts(once))[0]
-    again = davidson.fit(data.companies, data.counts(_drawn(data.seeds, draws, seed)), best)
-    rating, spread = _points(best[None, :entrants], data)[0], _points(again[:, :entrants], data)
-    error = spread.std(axis=0, ddof=1) if draws > 1 else np.full(entrants, np.nan)
-    if data.seeds > 1:
-        error = error * math.sqrt(data.seeds / (data.seeds - 1))
+    rating = _points(best[None, :entrants], data)[0]
+    error = _errors(data, best, draws, seed)
     found = []
     for i in range(entrants):
         low, high = _ends(i, rating, error, data, best)
@@ -82,13 +79,25 @@ def rate(
     return found
 
 
+def over_blocks(
+    results: Sequence[Results], entrants: int, blocks: Sequence[int]
+) -> list[list[float | None]]:
+    """Give the ratings of all entrants after so many seeds, for each of these numbers."""
+    found = []
+    for number in blocks:
+        parts = [one.first(number) for one in results]
+        rated = rate([one for one in parts if len(one.seed)], entrants, seed="", draws=0)
+        found.append([one.rating for one in rated])
+    return found
+
+
 def _ends(
     i: int, rating: Floats, error: Floats, data: _Data, best: Floats
 ) -> tuple[float | None, float | None]:
     """Give the ends of an interval; who won or lost everything has a bound on one side only."""
     seeds = int(data.played[i])
     wide = factor(seeds)
-    if not data.games[i] or math.isnan(wide):
+    if not data.games[i] or math.isnan(wide) or math.isnan(error[i]):
         return None, None
     share = data.units[i] / (SHARE_UNITS * data.games[i])
     if share == 1:
@@ -96,6 +105,15 @@ def _ends(
     if share == 0:
         return None, rounded(data.bound(i, 1 - certain_part(seeds), best))
     return rounded(rating[i] - wide * error[i]), rounded(rating[i] + wide * error[i])
+
+
+def _errors(data: _Data, best: Floats, draws: int, seed: str) -> Floats:
+    """Give standard errors by the block bootstrap."""
+    if draws < 2 or data.seeds < 2:
+        return np.full(data.entrants, np.nan)
+    again = davidson.fit(data.companies, data.counts(_drawn(data.seeds, draws, seed)), best)
+    spread = _points(again[:, : data.entrants], data).std(axis=0, ddof=1)
+    return np.asarray(spread * math.sqrt(data.seeds / (data.seeds - 1)))
 
 
 def _drawn(seeds: int, draws: int, seed: str) -> Floats:

@@ -30,6 +30,13 @@ class Results:
     units: Integers
     ties: Integers
 
+    def first(self, seeds: int) -> Results:
+        """Give the rows of the first so many seeds."""
+        own = self.seed < seeds
+        return Results(
+            self.seed[own], self.members[own], self.games[own], self.units[own], self.ties[own]
+        )
+
     @property
     def size(self) -> int:
         """The seats of the line-ups."""
