@@ -154,6 +154,7 @@ class _Data:
 
     @classmethod
     def of(cls, results: Sequence[Results], entrants: int) -> _Data:
+        results = _by_size(results)
         every = np.concatenate([one.seed for one in results] or [np.zeros(0, dtype=np.int64)])
         names, place = np.unique(every, return_inverse=True)
         seeds, ties = len(names), max((one.size for one in results), default=2) - 1
@@ -203,6 +204,19 @@ class _Data:
         counts.seen[0, i] = share * total
         at = davidson.fit(self.companies, counts, best)[:, : self.entrants]
         return float(_points(at, self)[0, i])
+
+
+def _by_size(results: Sequence[Results]) -> list[Results]:
+    """Put the results of line-ups of one size together."""
+    found = []
+    for size in sorted({one.size for one in results}):
+        own = [one for one in results if one.size == size]
+        columns = (
+            np.concatenate([getattr(one, name) for one in own])
+            for name in ("seed", "members", "games", "units", "ties")
+        )
+        found.append(Results(*columns))
+    return found
 
 
 def islands(members: Sequence[Integers], entrants: int) -> Integers:

@@ -23,6 +23,18 @@ class LeaderboardRow(Strict):
     version = ma.fields.Integer(required=True)
     owner = ma.fields.String(required=True)
     tournaments = ma.fields.Integer(required=True)
+    rating = ma.fields.Float(
+        required=True,
+        metadata={"description": "Strength on a scale like Elo's; an island's mean is 1500."},
+    )
+    rating_low = ma.fields.Float(
+        required=True, allow_none=True, metadata={"description": "Its 95 % interval, from."}
+    )
+    rating_high = ma.fields.Float(required=True, allow_none=True, metadata={"description": "To."})
+    island = ma.fields.Integer(
+        required=True,
+        metadata={"description": "Versions of different islands never met, not even by others."},
+    )
     games = ma.fields.Integer(required=True)
     score_share = ma.fields.Float(
         required=True, allow_none=True, metadata={"description": "Score share, 0 to 1."}

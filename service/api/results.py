@@ -60,6 +60,63 @@ class StandingsRow(Strict):
     faults = ma.fields.Integer(required=True)
 
 
+class RatingRow(Strict):
+    """One entrant's strength, on a scale like Elo's."""
+
+    entrant = ma.fields.String(required=True)
+    bot = ma.fields.String(required=True)
+    version = ma.fields.Integer(required=True)
+    rating = ma.fields.Float(
+        required=True,
+        allow_none=True,
+        metadata={"description": "400 points are odds of ten to one; the field's mean is 1500."},
+    )
+    error = ma.fields.Float(
+        required=True, allow_none=True, metadata={"description": "The standard error."}
+    )
+    low = ma.fields.Float(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The 95 % interval, from; null without bound."},
+    )
+    high = ma.fields.Float(required=True, allow_none=True, metadata={"description": "To."})
+    games = ma.fields.Integer(required=True)
+    island = ma.fields.Integer(
+        required=True,
+        metadata={"description": "Entrants of different islands never met, not even by others."},
+    )
+
+
+class DifferenceRow(Strict):
+    """Two entrants compared against the whole field."""
+
+    entrant = ma.fields.String(required=True)
+    other = ma.fields.String(required=True)
+    difference = ma.fields.Float(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The first one's score share less the other's."},
+    )
+    low = ma.fields.Float(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Its interval, from; all pairs' hold together with 95 %."},
+    )
+    high = ma.fields.Float(required=True, allow_none=True, metadata={"description": "To."})
+    separated = ma.fields.Boolean(required=True, metadata={"description": "It excludes 0."})
+    seeds_needed = ma.fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "More seeds that would separate them with a chance of 80 %."},
+    )
+    games_needed = ma.fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The two's games in these."}
+    )
+    deals_needed = ma.fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The deals of these."}
+    )
+
+
 class Standings(Strict):
     """The ranked result."""
 
@@ -82,6 +139,17 @@ class Standings(Strict):
     confidence = ma.fields.Float(required=True)
     updated_at = Moment(required=True)
     rows = ma.fields.List(ma.fields.Nested(StandingsRow), required=True)
+    ratings = ma.fields.List(
+        ma.fields.Nested(RatingRow), required=True, metadata={"description": "At the end."}
+    )
+    differences = ma.fields.List(
+        ma.fields.Nested(DifferenceRow), required=True, metadata={"description": "At the end."}
+    )
+    intransitive = ma.fields.List(
+        ma.fields.List(ma.fields.String()),
+        required=True,
+        metadata={"description": "Three entrants each of whom beats the next: no order shows it."},
+    )
 
 
 class CrosstableCell(Strict):
@@ -96,6 +164,18 @@ class CrosstableCell(Strict):
         required=True, metadata={"description": "Games in which it had the better rank."}
     )
     behind = ma.fields.Integer(required=True)
+    difference = ma.fields.Float(
+        required=True, allow_none=True, metadata={"description": "The first share less the other."}
+    )
+    low = ma.fields.Float(
+        required=True, allow_none=True, metadata={"description": "Its 95 % interval, from."}
+    )
+    high = ma.fields.Float(required=True, allow_none=True, metadata={"description": "To."})
+    variance_factor = ma.fields.Float(
+        required=True,
+        allow_none=True,
+        metadata={"description": "How many times more games it takes without paired cards."},
+    )
 
 
 class Crosstable(Strict):

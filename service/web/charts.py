@@ -42,7 +42,8 @@ def heat(share: float | None) -> str:
 
 def letters(rows: Sequence[str]) -> list[str]:
     """Give the group letters that occur, in order."""
-    return sorted({letter for row in rows for letter in row})
+    names = {name for row in rows for name in row.split()}
+    return sorted(names, key=lambda name: (len(name), name))
 
 
 def versus(cell: Mapping[str, Any]) -> float:

@@ -214,3 +214,36 @@ def test_every_line_up_counts_once() -> None:
     (found,) = from_legs(legs)
     assert found.games.tolist() == [2] * 6
     assert found.size == 2
+
+
+def company(
+    strength: list[float], among: list[int], seeds: range, rng: np.random.Generator
+) -> list[Leg]:
+    """Games of two, drawn from a part of the field."""
+    legs: list[Leg] = []
+    for block in seeds:
+        for _ in range(4):
+            seating = rng.choice(among, 2, replace=False)
+            noisy = np.array(strength)[seating] + rng.gumbel(size=2)
+            legs.append((block, seating.tolist(), np.where(noisy == noisy.max(), 1, 2).tolist()))
+    return legs
+
+
+def test_over_tournaments_strength_is_told_from_easy_company() -> None:
+    """The third meets only weak ones and scores most; the sixth meets only strong ones.
+
+    By score share the third would lead a leaderboard; one model over all knows whom they met.
+    """
+    strength = [-1.5, -1.5, 0.0, 1.0, 1.0, 0.6]
+    rng = np.random.default_rng(3)
+    parts = [
+        from_legs(company(strength, among, range(300 * k, 300 * k + 300), rng))[0]
+        for k, among in enumerate(([0, 1, 2], [3, 4, 5], [0, 3]))
+    ]
+    weak, strong, _ = parts
+    assert weak.units[weak.members == 2].sum() > strong.units[strong.members == 5].sum()
+    found = rate(parts, 6, seed="s")
+    assert found[2].high is not None
+    assert found[5].low is not None
+    assert found[2].high < found[5].low
+    assert {one.island for one in found} == {0}
