@@ -13,6 +13,7 @@ import click
 
 from maumau.cli import failures
 from maumau.cli.bots import bots, submit
+from maumau.cli.keep import backup, migrate, restore
 from maumau.cli.kit import check, new
 from maumau.cli.local import play, rules, verify
 from maumau.cli.status import status
@@ -96,6 +97,9 @@ COMMANDS = (
     standings,
     record,
     status,
+    migrate,
+    backup,
+    restore,
 )
 
 for _command in COMMANDS:
