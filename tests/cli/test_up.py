@@ -13,6 +13,9 @@ import pytest
 
 from tests.e2e.arena import Arena, descendants, ended, free_port, is_alive, running, wait_for
 
+# One process runs them all: what they share is costly.
+pytestmark = pytest.mark.xdist_group("up")
+
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:

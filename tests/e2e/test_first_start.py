@@ -16,6 +16,9 @@ import pytest
 
 from tests.e2e.arena import descendants, ended, free_port, wait_for
 
+# One process runs them all: what they share is costly.
+pytestmark = pytest.mark.xdist_group("first-start")
+
 ROOT = Path(__file__).parents[2]
 NEEDED = ("run", "pyproject.toml", "setup.py", "README.md", "LICENSE", "requirements.txt")
 ROOMS = ("maumau", "service", "worker", "plugins")

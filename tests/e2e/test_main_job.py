@@ -22,6 +22,9 @@ from tests.bots.test_example import EXAMPLE, build
 from tests.e2e.arena import Arena, running, wait_for
 from tests.usecases.plugged import source
 
+# One process runs them all: what they share is costly.
+pytestmark = pytest.mark.xdist_group("main-job")
+
 BLOCKS = 20
 SHIP = ["random", "easy", "medium"]
 

@@ -16,6 +16,9 @@ from maumau.usecases.verify import verify_tournament
 from tests.e2e.arena import Arena, descendants, ended, running, wait_for
 from tests.usecases.plugged import source
 
+# One process runs them all: what they share is costly.
+pytestmark = pytest.mark.xdist_group("same-bytes")
+
 SEED = "the same for all"
 # Nine chunks of 32 blocks, 0.5 to 1 s each: enough for something to happen in the middle.
 WANTED: dict[str, Any] = {
