@@ -13,6 +13,7 @@ from service.context import Arena
 from service.docs import register_docs
 from service.events import Streams
 from service.openapi import ArenaApi
+from service.thinking import Thinker
 from service.web.site import register_pages
 
 
@@ -31,13 +32,15 @@ def create_app(settings: Settings, *, clock: Clock, entropy: Entropy) -> Flask:
         MAX_FORM_PARTS=20,
     )
     app.url_map.strict_slashes = False
+    db = Database(settings.database_url)
     arena = Arena(
         settings=settings,
-        db=Database(settings.database_url),
+        db=db,
         clock=clock,
         entropy=entropy,
         queue=jobs.connect(settings.redis_url),
         streams=Streams(settings.threads // 2),
+        thinker=Thinker(settings, db),
     )
     arena.attach(app)
     limiter = limits.rate_limiter(settings)

@@ -62,6 +62,11 @@ ROUTES: Mapping[tuple[str, str], str | None] = {
     ("GET", f"{API}/games/<id>/record"): None,
     ("GET", f"{API}/games/<id>/fault"): "author",
     ("GET", f"{API}/leaderboard"): None,
+    ("POST", f"{API}/tables"): None,
+    ("GET", f"{API}/tables/<id>"): None,
+    ("POST", f"{API}/tables/<id>/actions"): None,
+    ("POST", f"{API}/tables/<id>/report"): None,
+    ("GET", f"{API}/tables/<id>/record"): None,
 }
 
 tokens = HTTPTokenAuth(scheme="Bearer")

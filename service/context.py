@@ -12,11 +12,12 @@ from maumau.storage import Database
 from maumau.usecases.clock import Clock, Entropy
 from service.events import Streams
 from service.jobs import Queue
+from service.thinking import Thinker
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """The settings, the database, the clock, random bytes, the queue and the open streams."""
+    """The settings, the database, the clock, random bytes, the queue, open streams, asked bots."""
 
     settings: Settings
     db: Database
@@ -24,6 +25,7 @@ class Arena:
     entropy: Entropy
     queue: Queue
     streams: Streams
+    thinker: Thinker
 
     def attach(self, app: Flask) -> None:
         """Make this the arena of `app`."""

@@ -291,3 +291,41 @@ leaderboard = Table(
     Column("document", Json, nullable=False),
     Column("updated_at", UtcTime, nullable=False),
 )
+
+# A table at which a person plays; its id is the secret by which the person comes back.
+game_table = Table(
+    "game_table",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("rule_set_id", _Sha256, ForeignKey("rule_set.id"), nullable=False),
+    Column("rules_name", ForeignText, nullable=False),
+    # The bot version at each seat, null where the person sits.
+    Column("versions", Json, nullable=False),
+    Column("names", Json, nullable=False),
+    Column("seed", ForeignText, nullable=False),
+    Column("open_seed", Boolean, nullable=False),
+    # The actions of each deal, and how many in all: whoever adds to them says how many he saw.
+    Column("actions", Json, nullable=False),
+    Column("moves", Integer, nullable=False),
+    Column("fault", Json),
+    Column("over", Boolean, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("changed_at", UtcTime, nullable=False),
+)
+
+problem_report = Table(
+    "problem_report",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("table_id", String(40), ForeignKey("game_table.id"), nullable=False, index=True),
+    Column("deal", Integer, nullable=False),
+    Column("step", Integer, nullable=False),
+    # The game as it was then.
+    Column("actions", Json, nullable=False),
+    Column("comment", ForeignText, nullable=False),
+    Column("created_at", UtcTime, nullable=False),
+    Column("answer", ForeignText),
+    Column("answered_by", String(40)),
+    Column("answered_at", UtcTime),
+    Index("ix_problem_report_created", "created_at", "id"),
+)

@@ -9,6 +9,7 @@ from maumau.storage.answers import Answers
 from maumau.storage.bots import Bots
 from maumau.storage.chunks import Chunks
 from maumau.storage.files import Files
+from maumau.storage.game_tables import GameTables
 from maumau.storage.legs import Legs
 from maumau.storage.results import Results
 from maumau.storage.rule_sets import RuleSets
@@ -25,6 +26,7 @@ class Transaction:
         self.bots = Bots(connection)
         self.chunks = Chunks(connection)
         self.files = Files(connection)
+        self.game_tables = GameTables(connection)
         self.legs = Legs(connection)
         self.rule_sets = RuleSets(connection)
         self.standings = Results(connection)

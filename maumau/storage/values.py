@@ -318,3 +318,42 @@ class ChunkCounts:
     claimed: int = 0
     done: int = 0
     stuck: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GameTable:
+    """A table at which a person plays; `id` and `seed` are secrets while the game goes on.
+
+    `versions` holds the bot version's id at each seat, None where the person sits; `actions` the
+    actions of each deal, `moves` how many there are in all; `fault` is [seat, kind, detail].
+    """
+
+    id: str = field(repr=False)
+    rule_set_id: str
+    rules_name: str
+    versions: tuple[int | None, ...]
+    names: tuple[str, ...]
+    seed: str = field(repr=False)
+    open_seed: bool
+    actions: tuple[tuple[str, ...], ...]
+    moves: int
+    fault: tuple[int, str, str] | None
+    over: bool
+    created_at: datetime
+    changed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemReport:
+    """What a person found wrong in a position: the game as it was then is kept with it."""
+
+    id: str
+    table_id: str = field(repr=False)
+    deal: int
+    step: int
+    actions: tuple[tuple[str, ...], ...]
+    comment: str
+    created_at: datetime
+    answer: str | None
+    answered_by: str | None
+    answered_at: datetime | None

@@ -107,6 +107,15 @@ class Replay:
             result=deal.result() if deal.over else None,
         )
 
+    def decisions(self, number: int) -> list[list[Any]]:
+        """Give a deal's decisions: seat, action taken, every legal action."""
+        deal = self.deal_at(number, 0)
+        found: list[list[Any]] = []
+        for action in self.actions[number]:
+            found.append([deal.seat, action, deal.legal_actions()])
+            deal.apply(action)
+        return found
+
     def events(self, number: int) -> tuple[Event, ...]:
         """Give all events of a deal; cards that were drawn are not among what they tell."""
         deal = self.deal_at(number, len(self.actions[number]))

@@ -198,7 +198,7 @@ def _found(tx: Transaction, wish: _Wish) -> tuple[RuleSet, list[BotVersion]]:
         problems += error.problems
     versions: dict[str, BotVersion] = {}
     for i, text in enumerate(wish.entrants):
-        found = _version(tx, text)
+        found = found_version(tx, text)
         if isinstance(found, str):
             problems.append(Problem(f"entrants.{i}", found))
         elif found.label in versions:
@@ -216,7 +216,7 @@ def _found(tx: Transaction, wish: _Wish) -> tuple[RuleSet, list[BotVersion]]:
     return rules, sorted(versions.values(), key=lambda one: (one.sha256, one.label))
 
 
-def _version(tx: Transaction, text: str) -> BotVersion | str:
+def found_version(tx: Transaction, text: str) -> BotVersion | str:
     """Find an accepted version by `name` or `name@number`; else say what is wrong."""
     name, at, digits = text.partition("@")
     bot = tx.bots.by_name(name) if len(name) <= 40 and storable(name) == name else None

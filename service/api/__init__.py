@@ -10,6 +10,7 @@ from service.api import (
     operations,
     results,
     rulesets,
+    tables,
     tournaments,
 )
 from service.api.common import Resource
@@ -25,5 +26,6 @@ def blueprints() -> tuple[Resource, ...]:
         matches.blueprint,
         games.blueprint,
         leaderboard.blueprint,
+        tables.blueprint,
         operations.blueprint,
     )

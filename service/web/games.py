@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import render_template, request
@@ -14,6 +15,8 @@ from service.context import arena
 from service.web.language import reader, words
 from service.web.site import pages
 from service.web.telling import Teller
+
+START: Mapping[str, str] = {"deal": "0", "step": "0"}
 
 
 @pages.get("/games/<id>")
@@ -42,11 +45,17 @@ def game_step(id: str) -> str:
 
 
 def view(
-    played: Replay, names: tuple[str, ...] | list[str], base: str, *, fault: Any = None
+    played: Replay,
+    names: tuple[str, ...] | list[str],
+    base: str,
+    *,
+    fault: Any = None,
+    default: Mapping[str, str] = START,
 ) -> dict[str, Any]:
-    """Give what the replay template shows of the step that the request asks for."""
-    number = whole_number(request.args.get("deal") or "0", "deal")
-    step = whole_number(request.args.get("step") or "0", "step")
+    """Give what the replay template shows of the step that the request, or `default`, asks for."""
+    asked = request.args if "deal" in request.args else default
+    number = whole_number(asked.get("deal") or "0", "deal")
+    step = whole_number(asked.get("step") or "0", "step")
     looks = request.args.get("seat") or "all"
     seat = None
     if looks != "all":

@@ -29,7 +29,9 @@ def register_pages(app: Flask) -> None:
         games,
         home,
         leaderboard,
+        reports,
         rules,
+        tables,
         tournaments,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from maumau.rules.deal import DealResult
 from maumau.rules.explain import rank_name
 from maumau.rules.observation import Event
 from service.web.language import Reader, Words
@@ -45,25 +46,33 @@ class Teller:
             what = self.t("do.wish", card=what, suit=self.suit(wish))
         return self.t("do.call", what=what) if call else what
 
-    def event(self, event: Event, names: Sequence[str]) -> str:
-        """Tell an event, without the cards that were drawn."""
-        said = [self._did(event, names[event.seat])]
+    def event(self, event: Event, names: Sequence[str], me: int | None = None) -> str:
+        """Tell an event, without the cards that were drawn; `me` is the reader's own seat."""
+        said = [self._did(event, names[event.seat], "you." if event.seat == me else "")]
         if event.drawn and event.action != "draw":
-            who = names[event.seat if event.drawn_by is None else event.drawn_by]
-            said.append(self.t("event.penalty", seat=who, n=event.drawn))
+            drawer = event.seat if event.drawn_by is None else event.drawn_by
+            key = "event.you.penalty" if drawer == me else "event.penalty"
+            said.append(self.t(key, seat=names[drawer], n=event.drawn))
         if event.reshuffled:
             said.append(self.t("event.reshuffle"))
         return " ".join(said)
 
-    def _did(self, event: Event, seat: str) -> str:
+    def end(self, result: DealResult, names: Sequence[str], me: int | None = None) -> str:
+        """Say how a deal ended."""
+        if result.finisher is not None and result.finisher == me:
+            return self.t("end.you")
+        seat = names[result.finisher] if result.finisher is not None else ""
+        return self.t(f"end.{result.end}", seat=seat)
+
+    def _did(self, event: Event, seat: str, who: str) -> str:
         if event.action == "draw":
-            return self.t("event.draw", seat=seat, n=event.drawn)
+            return self.t(f"event.{who}draw", seat=seat, n=event.drawn)
         if event.action in ("pass", "catch"):
-            return self.t(f"event.{event.action}", seat=seat)
+            return self.t(f"event.{who}{event.action}", seat=seat)
         card, wish, call = parts(event.action)
-        key = "event.wish" if wish else "event.play"
+        key = "wish" if wish else "play"
         suit = self.suit(wish) if wish else ""
-        told = self.t(key, seat=seat, card=self.card(card), suit=suit)
+        told = self.t(f"event.{who}{key}", seat=seat, card=self.card(card), suit=suit)
         return f"{told} {self.t('event.call')}" if call else told
 
 
