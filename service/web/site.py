@@ -100,11 +100,14 @@ def error_page(problem: Response) -> AnyResponse:
 
 @pages.errorhandler(MaumauError)
 def _domain(error: MaumauError) -> AnyResponse:
+    found = problems.from_error(error)
+    if not _for_people():
+        return found
     if isinstance(error, Unauthenticated) and request.method == "GET":
         # Whoever may be right here signs in first, and comes back.
         page = render_template("session.html", after=request.full_path.rstrip("?"), wrong=False)
         return make_response(page, 401)
-    return error_page(problems.from_error(error))
+    return error_page(found)
 
 
 @pages.errorhandler(429)
@@ -112,12 +115,16 @@ def _domain(error: MaumauError) -> AnyResponse:
 def _http(error: HTTPException) -> AnyResponse:
     if error.code is not None and error.code < 400:
         return error.get_response()
-    return error_page(problems.from_http(error))
+    found = problems.from_http(error)
+    return error_page(found) if _for_people() else found
 
 
 def _unknown_address(error: HTTPException) -> AnyResponse:
     found = problems.from_http(error)
-    best = request.accept_mimetypes.best_match(["application/json", "text/html"])
-    if request.path.startswith(("/api/", "/static/")) or best != "text/html":
-        return found
-    return error_page(found)
+    page = _for_people() and not request.path.startswith(("/api/", "/static/"))
+    return error_page(found) if page else found
+
+
+def _for_people() -> bool:
+    """Tell whether a browser asks, not a program."""
+    return request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html"
