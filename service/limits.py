@@ -17,6 +17,7 @@ UPLOAD_BYTES = submit_bot.LARGEST
 FORM_BYTES = 64_000
 """What a multipart form may need beside its file."""
 
+UPLOADS = ("/bots", "/submit")
 READS = ("GET", "HEAD", "OPTIONS")
 UNLIMITED = ("/healthz", "/readyz")
 AWAY = {"socket_connect_timeout": 1, "socket_timeout": 1}
@@ -34,7 +35,7 @@ def who() -> str:
 
 def limit_body() -> None:
     """Refuse a body that is too large by its Content-Length, and stop reading one without."""
-    upload = request.method == "POST" and request.path.rstrip("/").endswith("/bots")
+    upload = request.method == "POST" and request.path.rstrip("/").endswith(UPLOADS)
     most = UPLOAD_BYTES + FORM_BYTES if upload else BODY_BYTES
     request.max_content_length = most
     if request.content_length is not None and request.content_length > most:

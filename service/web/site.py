@@ -26,6 +26,7 @@ def register_pages(app: Flask) -> None:
     from service.web import (  # noqa: F401
         bots,
         choices,
+        forms,
         games,
         home,
         leaderboard,

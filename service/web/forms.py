@@ -1,0 +1,105 @@
+"""Forms for who has a token: upload a bot, schedule a tournament, cancel, withdraw."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from maumau.errors import Conflict, InvalidInput, Problem, Unavailable
+from maumau.rules.presets import preset_names
+from maumau.usecases import cancel, read, schedule, submit_bot, withdraw
+from service import limits
+from service.auth import caller
+from service.context import arena
+from service.web.site import pages
+
+PLAIN = ("name", "line_ups")
+
+
+@pages.get("/submit")
+def submit_form() -> str:
+    """Show the form for a bot's file."""
+    return render_template("submit.html", said={}, problems=[])
+
+
+@pages.post("/submit")
+def submit_file() -> AnyResponse:
+    """Keep a submitted file and go to its version."""
+    sent = request.files.get("file")
+    content = sent.stream.read(limits.UPLOAD_BYTES + 1) if sent else b""
+    name = request.form.get("name", "").strip()
+    try:
+        done = submit_bot.submit(
+            arena().db,
+            arena().clock,
+            caller(),
+            name=name,
+            filename=(sent.filename or "") if sent else "",
+            content=content,
+            uploads=arena().settings.uploads,
+        )
+    except InvalidInput as error:
+        return _again("submit.html", error.problems)
+    except (Conflict, Unavailable) as error:
+        return _again("submit.html", [Problem("", str(error))])
+    if done.created:
+        arena().queue.check_bot(done.version.id)
+    return redirect(f"/bots/{done.version.bot}/{done.version.version}", 303)
+
+
+@pages.get("/schedule")
+def schedule_form() -> str:
+    """Show the form for a tournament."""
+    return render_template("schedule.html", said={}, problems=[], **_choices())
+
+
+@pages.post("/schedule")
+def schedule_tournament() -> AnyResponse:
+    """Schedule a tournament and go to it."""
+    said = request.form
+    wish: dict[str, Any] = {key: said[key] for key in PLAIN if key in said}
+    wish["entrants"] = said.getlist("entrants")
+    wish["rules"] = said.get("own_rules", "").strip() or said.get("rules", "")
+    for key in ("seats", "blocks"):
+        text = said.get(key, "")
+        # What is no number is told so by the walk itself, with its path.
+        wish[key] = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else text
+    if said.get("seed", "").strip():
+        wish["seed"] = said["seed"].strip()
+    try:
+        done = schedule.schedule(arena().db, arena().clock, caller(), wish, entropy=arena().entropy)
+    except InvalidInput as error:
+        return _again("schedule.html", error.problems, **_choices())
+    except Conflict as error:
+        return _again("schedule.html", [Problem("", str(error))], **_choices())
+    arena().queue.play_chunks(done.due)
+    return redirect(f"/tournaments/{done.tournament.id}", 303)
+
+
+@pages.post("/tournaments/<id>/cancel")
+def cancel_tournament(id: str) -> AnyResponse:
+    """Cancel a tournament; what was played stays."""
+    cancel.cancel(arena().db, arena().clock, caller(), id)
+    return redirect(f"/tournaments/{id}", 303)
+
+
+@pages.post("/bots/<name>/<int:number>/withdraw")
+def withdraw_version(name: str, number: int) -> AnyResponse:
+    """Withdraw a bot version; its results stay."""
+    withdraw.withdraw(arena().db, arena().clock, caller(), name, number)
+    return redirect(f"/bots/{name}/{number}", 303)
+
+
+def _choices() -> dict[str, Any]:
+    bots = read.bots(arena().db, limit=read.LARGEST_PAGE).items
+    return {
+        "bots": [one.name for one in bots if one.latest is not None],
+        "presets": sorted(preset_names(), key=lambda name: (name != "champion", name)),
+    }
+
+
+def _again(page: str, problems: list[Problem], **more: Any) -> AnyResponse:
+    said = request.form
+    return make_response(render_template(page, said=said, problems=problems, **more), 422)
