@@ -139,7 +139,7 @@ def test_an_unknown_verb_shows_those_there_are(place: Path, tools: Path) -> None
     done = run(place, "play", path=str(tools))
     assert done.returncode == 1
     assert last_line(done) == "run: there is no verb 'play'."
-    for verb in ("test", "check", "bench", "maumau"):
+    for verb in ("test", "check", "bench", "chaos", "maumau"):
         assert f"./run {verb}" in done.stderr
     assert run(place, "--help", path=str(tools)).stdout.startswith("./run ")
 
