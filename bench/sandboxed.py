@@ -10,6 +10,7 @@ Start times are those of one bot, from the order to its being ready.
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
 import tempfile
@@ -21,7 +22,7 @@ from maumau import Bot, play_game
 from maumau.arena import sandbox
 from maumau.arena.clock import SystemClock
 from maumau.arena.launch import Launcher, source_of
-from maumau.arena.leg import GamePlan, Table, play_round
+from maumau.arena.leg import GamePlan, Table, play_games
 from maumau.arena.limits import Limits
 from maumau.arena.seats import LocalSeat, ProcessSeat, Seat, think
 from maumau.bots.source import BotSource
@@ -61,9 +62,9 @@ def lockstep(rules: RuleSet, seats: list[Seat], games: int) -> int:
     """Play games in lockstep and give the decisions that were asked."""
     plans = [GamePlan(key, f"bench {key}", (0, 1)) for key in range(games)]
     played = [Table(plan, rules, ["a", "b"], [seat.wants for seat in seats]) for plan in plans]
-    round_ = play_round(played, seats, CLOCK, nothing)
-    assert len(round_.over) == games
-    return sum(table.decisions for table in round_.over)
+    attempt = play_games(played, seats, CLOCK, nothing)
+    assert len(attempt.over) == games
+    return sum(table.decisions for table in attempt.over)
 
 
 def caged(rules: RuleSet, source: BotSource, games: int) -> tuple[int, float, float]:
@@ -113,6 +114,8 @@ def median(measure: Callable[[], float], repeats: int) -> float:
 
 
 def main() -> None:
+    # One core for the arena and its bots: "a core" is then what one worker has.
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 64
     repeats = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     state = sandbox.status()

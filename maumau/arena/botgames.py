@@ -72,11 +72,13 @@ class BotGames:
         actions: list[int] = []
         faults: list[Reported] = []
         games = self._games
-        for game, news, now in asks:
+        for game, news, now, events in asks:
             try:
                 if news:
                     self.tell(game, news)
                 seat = games[game]
+                if events:
+                    self._see(seat, events)
                 answer = seat.bot.act(Observation(seat.info, seat.history, now))
             except MemoryError:
                 faults.append((len(actions), MEMORY, "the bot ran out of memory"))
@@ -93,15 +95,19 @@ class BotGames:
             actions.append(number)
         return actions, faults
 
+    def _see(self, seat: _Game, events: list[int]) -> None:
+        """Add a deal's events to what is known of it; they are worked out if somebody looks."""
+        if not self._wants_events:
+            seat.history.extend(events)
+            return
+        for event in seat.history.feed(events):
+            seat.bot.observe(event)
+
     def tell(self, game: int, news: list[News]) -> None:
         """Let a game's bot know what happened since it was asked last."""
         for kind, *values in news:
             if kind == EVENTS:
-                seat = self._games[game]
-                events = seat.history.feed(values[0])
-                if self._wants_events:
-                    for event in events:
-                        seat.bot.observe(event)
+                self._see(self._games[game], values[0])
             elif kind == NEW_DEAL:
                 seat = self._games[game]
                 wire, now = values

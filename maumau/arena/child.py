@@ -130,7 +130,7 @@ def _answer(channel: Channel, games: BotGames) -> None:
         actions, faults = games.ask(asks)
     else:
         actions, faults = [], []
-        for game, news, _ in asks:
+        for game, news, *_ in asks:
             try:
                 games.tell(game, news)
             except Exception as error:  # the game is over: its result stands

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from maumau.arena import faults
 from maumau.arena.clock import Clock
@@ -29,6 +30,9 @@ from maumau.rules.deal import Deal
 from maumau.rules.game import Game
 from maumau.rules.ruleset import RuleSet
 
+SIDE_BY_SIDE_NS: Final = 5_000_000
+"""CPU of one entrant's decisions from which on the other processors are worth a message."""
+
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
@@ -40,8 +44,8 @@ class GamePlan:
 
 
 @dataclass(slots=True)
-class Round:
-    """What became of one attempt: games that are over, and why it stopped before all were."""
+class Attempt:
+    """What became of games played once: those that are over, and why it stopped before all were."""
 
     over: list[Table] = field(default_factory=list)
     failures: dict[int, Failure] = field(default_factory=dict)
@@ -76,28 +80,31 @@ class Table:
         """Do what is forced and give the entrant that is to decide; None if the game is over."""
         game = self.game
         while not game.over:
-            legal = game.deal.legal_ids()
-            if len(legal) > 1:
+            deal = game.deal
+            if legal := game.play_forced():
                 self._legal = legal
-                return self.plan.seating[game.deal.seat]
-            self._apply(legal[0])
+                return self.plan.seating[deal.seat]
+            self._end_deal(deal)
         return None
 
     def ask(self) -> Ask:
         """Give the decision that is due."""
         deal = self.game.deal
         seat = deal.seat
-        news = self._news[seat]
-        if news:
+        if news := self._news[seat]:
             self._news[seat] = []
-        self._add_events(deal, seat, news)
-        return Ask(self.plan.key, news, deal.snapshot(seat))
+        events = deal.events(seat, self._told[seat])
+        self._told[seat] = deal.action_count
+        return Ask(self.plan.key, news, deal.snapshot(seat), events)
 
     def take(self, answer: int | Fault, seat: Seat) -> None:
         """Let the seat that was asked do this, or forfeit if it is a fault or not legal."""
         if isinstance(answer, int) and answer in self._legal:
             self.decisions += 1
-            self._apply(answer)
+            deal = self.game.deal
+            self.game.apply_id(answer)
+            if self.game.deal is not deal or self.game.over:
+                self._end_deal(deal)
             return
         if isinstance(answer, int):
             answer = not_legal(answer, self._legal)
@@ -113,15 +120,6 @@ class Table:
         """Give, by entrant, what is still to be told when the game is over."""
         return {self.plan.seating[seat]: news for seat, news in enumerate(self._news) if news}
 
-    def _apply(self, action: int) -> None:
-        game = self.game
-        deal = game.deal
-        game.apply_id(action)
-        if deal.over:
-            self._end_deal(deal)
-            if not game.over:
-                self._begin_deal()
-
     def _begin_deal(self) -> None:
         deal = self.game.deal
         for seat, news in enumerate(self._news):
@@ -130,28 +128,17 @@ class Table:
             self._told[seat] = 0
 
     def _end_deal(self, deal: Deal) -> None:
+        """Note what is to be told of a deal that is over, and of the next one."""
         for seat, news in enumerate(self._news):
             wants = self._wants[seat]
             if wants & (WANTS_EVENTS | WANTS_ENDS):
-                self._add_events(deal, seat, news)
+                news.append([EVENTS, deal.events(seat, self._told[seat])])
             if wants & WANTS_ENDS:
-                result = deal.result()
-                news.append(
-                    [
-                        DEAL_OVER,
-                        result.end,
-                        result.finisher,
-                        result.hands,
-                        result.points,
-                        result.rating,
-                    ]
-                )
-
-    def _add_events(self, deal: Deal, seat: int, news: list[News]) -> None:
-        events = deal.events(seat, self._told[seat])
-        if events:
-            news.append([EVENTS, events])
-            self._told[seat] = deal.action_count
+                end = deal.result()
+                told = [end.end, end.finisher, end.hands, end.points, end.rating]
+                news.append([DEAL_OVER, *told])
+        if not self.game.over:
+            self._begin_deal()
 
 
 def not_legal(answer: int, legal: Sequence[int]) -> Fault:
@@ -161,36 +148,51 @@ def not_legal(answer: int, legal: Sequence[int]) -> Fault:
     return Fault(faults.ILLEGAL_ACTION, faults.clean(f"answered {shown}; legal were: {known}"))
 
 
-def play_round(
+def play_games(
     tables: Sequence[Table], seats: Sequence[Seat], clock: Clock, alive: Callable[[], None]
-) -> Round:
+) -> Attempt:
     """Play games in lockstep until all are over, or until a process fails."""
-    result = Round()
-    active = list(tables)
-    while active:
-        due: list[list[Table]] = [[] for _ in seats]
-        for table in active:
-            entrant = table.advance()
-            if entrant is None:
-                result.over.append(table)
-            else:
-                due[entrant].append(table)
-        thinking = [entrant for entrant, asked in enumerate(due) if asked]
-        for entrant in thinking:
-            seats[entrant].begin([table.ask() for table in due[entrant]])
-        think([seats[entrant] for entrant in thinking], clock, alive)
-        active = []
-        for entrant in thinking:
-            failure = seats[entrant].failure
-            if failure is not None:
-                result.failures[entrant] = failure
-                result.logs[entrant] = seats[entrant].log()
+    attempt = Attempt()
+    due: list[list[Table]] = [[] for _ in seats]
+    _advance(tables, due, attempt)
+    while any(due):
+        asked = {entrant: due[entrant] for entrant in _turn(due, seats)}
+        for entrant, games in asked.items():
+            due[entrant] = []
+            seats[entrant].begin([table.ask() for table in games])
+        think([seats[entrant] for entrant in asked], clock, alive)
+        for entrant, games in asked.items():
+            seat = seats[entrant]
+            if seat.failure is not None:
+                attempt.failures[entrant] = seat.failure
+                attempt.logs[entrant] = seat.log()
                 continue
-            for table, answer in zip(due[entrant], seats[entrant].answers, strict=True):
-                table.take(answer, seats[entrant])
-                active.append(table)
-        if result.failures:
-            result.over += [table for table in active if table.game.over]
-            return result
+            for table, answer in zip(games, seat.answers, strict=True):
+                table.take(answer, seat)
+            _advance(games, due, attempt)
+        if attempt.failures:
+            break
         alive()
-    return result
+    return attempt
+
+
+def _advance(tables: Sequence[Table], due: list[list[Table]], attempt: Attempt) -> None:
+    """Do what is forced in games, and note who is to decide next, or that they are over."""
+    for table in tables:
+        entrant = table.advance()
+        if entrant is None:
+            attempt.over.append(table)
+        else:
+            due[entrant].append(table)
+
+
+def _turn(due: Sequence[list[Table]], seats: Sequence[Seat]) -> list[int]:
+    """Choose the entrants to be asked now: bots that think long side by side, else the fullest.
+
+    Messages are what quick bots cost; one that waits until the others have nothing to decide gets
+    its games all in one.
+    """
+    waiting = [entrant for entrant, games in enumerate(due) if games]
+    if any(seats[entrant].cost_ns * len(due[entrant]) > SIDE_BY_SIDE_NS for entrant in waiting):
+        return waiting
+    return [max(waiting, key=lambda entrant: len(due[entrant]))]

@@ -14,7 +14,7 @@ from typing import Final
 
 from maumau.arena.clock import Clock, SystemClock
 from maumau.arena.launch import Launcher
-from maumau.arena.leg import GamePlan, Round, Table, play_round
+from maumau.arena.leg import Attempt, GamePlan, Table, play_games
 from maumau.arena.limits import Limits
 from maumau.arena.seats import ProcessSeat, think
 from maumau.arena.wire import Ask
@@ -161,7 +161,7 @@ class _ChunkPlayer:
 
     def _attempt(
         self, plans: Sequence[GamePlan], seats: Sequence[ProcessSeat]
-    ) -> tuple[list[Table], Round]:
+    ) -> tuple[list[Table], Attempt]:
         think(seats, self._launcher.clock, self._alive)
         for entrant, seat in enumerate(seats):
             self._runtimes[entrant] = seat.runtime or self._runtimes[entrant]
@@ -169,8 +169,8 @@ class _ChunkPlayer:
         tables = [Table(plan, self._job.rules, self._job.names, wants) for plan in plans]
         failed = {e: seat.failure for e, seat in enumerate(seats) if seat.failure is not None}
         if not failed:
-            return tables, play_round(tables, seats, self._launcher.clock, self._alive)
-        attempt = Round(failures=failed, logs={e: seats[e].log() for e in failed})
+            return tables, play_games(tables, seats, self._launcher.clock, self._alive)
+        attempt = Attempt(failures=failed, logs={e: seats[e].log() for e in failed})
         if not any(failure.fault.is_host for failure in failed.values()):
             for table in tables:
                 seat_number = min(map(table.plan.seating.index, failed))
@@ -199,7 +199,7 @@ class _ChunkPlayer:
         for table in over:
             for entrant, items in table.last_news().items():
                 if seats[entrant].wants and not table.fault:
-                    news.setdefault(entrant, []).append(Ask(table.plan.key, items, []))
+                    news.setdefault(entrant, []).append(Ask(table.plan.key, items, [], []))
         for entrant, asks in news.items():
             seats[entrant].finish(asks)
         think([seats[entrant] for entrant in news], self._launcher.clock, self._alive)
@@ -224,7 +224,7 @@ class _ChunkPlayer:
         )
 
 
-def _forfeited(tables: Sequence[Table], attempt: Round, careful: set[int]) -> list[Table]:
+def _forfeited(tables: Sequence[Table], attempt: Attempt, careful: set[int]) -> list[Table]:
     """Forfeit the games at which processes failed; where that is not clear, go carefully next."""
     found: list[Table] = []
     for entrant, failure in attempt.failures.items():
@@ -241,7 +241,7 @@ def _forfeited(tables: Sequence[Table], attempt: Round, careful: set[int]) -> li
     return found
 
 
-def _given_up(attempt: Round) -> Unavailable:
+def _given_up(attempt: Attempt) -> Unavailable:
     details = {f.fault.detail for f in attempt.failures.values() if f.fault.is_host}
     message = f"the host failed {HOST_ATTEMPTS} times in a row: {'; '.join(sorted(details))}"
     return Unavailable("host_fault", message)

@@ -85,6 +85,9 @@ class BotProcess:
             for descriptor in (theirs, theirs_out, theirs_log):
                 os.close(descriptor)
         self._times = clock.process(self.pid)
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._poll.register(self._log_end, select.POLLIN)
 
     # Asking.
 
@@ -124,6 +127,14 @@ class BotProcess:
         if self._to_send:
             found.append((self._in, select.POLLOUT))
         return found
+
+    def wait(self, milliseconds: int) -> bool:
+        """Wait for this process alone; False if there is more to do than to wait for it."""
+        if self._to_send or not self._log_open:
+            return False
+        for descriptor, _ in self._poll.poll(milliseconds):
+            self.ready(descriptor)
+        return True
 
     def ready(self, descriptor: int) -> None:
         """Do what a watched descriptor is ready for."""
@@ -293,23 +304,29 @@ def settle(
         # A question may have been answered, or have failed, while it was sent.
         _next_question(process, answered)
     while waiting := [process for process in processes if process.waiting]:
-        owners: dict[int, BotProcess] = {}
-        poll = select.poll()
-        for process in waiting:
-            for descriptor, events in process.watched():
-                poll.register(descriptor, events)
-                owners[descriptor] = process
-        patience = min(process.next_look for process in waiting) - clock.wall()
-        for descriptor, _ in poll.poll(max(0, patience // _MS + 1)):
-            if owners[descriptor].waiting:
-                owners[descriptor].ready(descriptor)
-                _next_question(owners[descriptor], answered)
+        _wait(waiting, min(process.next_look for process in waiting) - clock.wall())
         now = clock.wall()
         for process in waiting:
             if process.waiting:
                 process.look(now)
-                _next_question(process, answered)
+            _next_question(process, answered)
         alive()
+
+
+def _wait(waiting: Sequence[BotProcess], nanoseconds: int) -> None:
+    """Wait until something can be read or sent, and do that."""
+    milliseconds = max(0, nanoseconds // _MS + 1)
+    if len(waiting) == 1 and waiting[0].wait(milliseconds):
+        return
+    owners: dict[int, BotProcess] = {}
+    poll = select.poll()
+    for process in waiting:
+        for descriptor, events in process.watched():
+            poll.register(descriptor, events)
+            owners[descriptor] = process
+    for descriptor, _ in poll.poll(milliseconds):
+        if owners[descriptor].waiting:
+            owners[descriptor].ready(descriptor)
 
 
 def _next_question(process: BotProcess, answered: Callable[[BotProcess], None]) -> None:

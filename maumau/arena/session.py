@@ -16,7 +16,7 @@ from maumau.arena.launch import Launcher
 from maumau.arena.leg import not_legal
 from maumau.arena.limits import Limits
 from maumau.arena.seats import ProcessSeat, think
-from maumau.arena.wire import EVENTS, NEW_DEAL, NEW_GAME, Ask, News
+from maumau.arena.wire import NEW_DEAL, NEW_GAME, Ask, News
 from maumau.bots.source import BotSource
 from maumau.errors import Unavailable
 from maumau.rules.actions import ACTIONS
@@ -69,9 +69,8 @@ class Position:
         news: list[News] = [
             [NEW_GAME, self.seat, self.seats, self.seed],
             [NEW_DEAL, self.info, self.started],
-            [EVENTS, self.events],
         ]
-        return Ask(game, news, self.now)
+        return Ask(game, news, self.now, self.events)
 
 
 @dataclass(frozen=True, slots=True)

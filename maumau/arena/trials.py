@@ -167,7 +167,7 @@ class _TrialSeat:
         """Give the bot's action; it is not known yet whether it is legal."""
         self._add_events(deal)
         news, self._news = self._news, []
-        self._process.begin([Ask(self._game, news, deal.snapshot(self._seat))])
+        self._process.begin([Ask(self._game, news, deal.snapshot(self._seat), [])])
         self._trials.think(self._process)
         answer = self._process.answers[0]
         if isinstance(answer, Fault):
@@ -186,7 +186,7 @@ class _TrialSeat:
     def close(self) -> None:
         """End the game; what the bot does with its last news does not count."""
         if self._news and self._process.wants and self._process.failure is None:
-            self._process.finish([Ask(self._game, self._news, [])])
+            self._process.finish([Ask(self._game, self._news, [], [])])
             self._process.cpu_ns = []
             with contextlib.suppress(SeatFault):
                 self._trials.think(self._process)

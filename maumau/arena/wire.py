@@ -46,11 +46,16 @@ News = list[Any]
 
 
 class Ask(NamedTuple):
-    """One decision: the game, what happened since the bot was last asked in it, the position."""
+    """One decision: the game, news of it, the position, and the events before that.
+
+    `news` is what happened since the bot was last asked in the game, but for the last deal's
+    events (as of `EVENTS`), which nearly every decision has and few have more.
+    """
 
     game: int
     news: list[News]
     now: list[int]
+    events: list[int]
 
 
 class Start(msgspec.Struct, array_like=True, frozen=True):

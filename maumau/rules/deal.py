@@ -127,6 +127,14 @@ class Deal:
         state = self.state
         return legal_ids(state.t, state.plays, state.others, state.hand)
 
+    def play_forced(self) -> list[int]:
+        """Do what is forced until a seat has a choice; list its legal actions, none at the end."""
+        legal = self.legal_ids()
+        while len(legal) == 1:
+            self.apply_id(legal[0])
+            legal = self.legal_ids()
+        return legal
+
     def apply(self, action: str) -> None:
         """Let the seat to act do this; raises IllegalAction, and then nothing has changed."""
         number = ACTION_NUMBER.get(action) if isinstance(action, str) else None

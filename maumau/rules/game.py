@@ -78,6 +78,13 @@ class Game:
         if self.deal.over:
             self._end_deal()
 
+    def play_forced(self) -> list[int]:
+        """Do what is forced in this deal; list the legal actions then, none if the deal ended."""
+        legal = self.deal.play_forced()
+        if not legal:
+            self._end_deal()
+        return legal
+
     def forfeit(self, seat: int, kind: str, detail: str) -> None:
         """End the game by a seat's fault: it gets the last rank, the others share the first."""
         if self.over:

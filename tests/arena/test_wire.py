@@ -73,7 +73,7 @@ def test_no_bytes_at_all_do_anything_else(body: bytes) -> None:
 
 
 def test_a_question_reads_back_as_it_was() -> None:
-    asks = [Ask(7, [[wire.NEW_GAME, 0, 2, "s"], [wire.EVENTS, [1, 2]]], [0, 1, -1, 2**53])]
+    asks = [Ask(7, [[wire.NEW_GAME, 0, 2, "s"], [wire.EVENTS, [1, 2]]], [0, 1, -1, 2**53], [77])]
     nonce, kind, read = wire.read_request(wire.request(NONCE, wire.ASK, asks))
     assert (nonce, kind) == (NONCE, wire.ASK)
     assert [Ask(*values) for values in read] == asks

@@ -120,13 +120,14 @@ class Zygote:
         problem = lockdown.unsupported()
         self._job["uid"] = _able_to_drop(self._job["uid"])
         preload.warm_up()
-        if self._job["uid"] is not None and not _reads_library(self._job["uid"]):
+        library = self._job["uid"] is None or _reads_library(self._job["uid"])
+        if not library:
             preload.standard_library()
         origins = self._job["needed"].values()
         others = [os.path.dirname(o) if _is_package(o) else o for o in origins]
         package = os.path.dirname(self._job["needed"]["maumau"])
         self._readable = lockdown.readable_paths(
-            package, [other for other in others if other != package]
+            package, [other for other in others if other != package], library=library
         )
         if self._job["kind"] == "plugin":
             self._load_plugins()

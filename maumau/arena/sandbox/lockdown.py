@@ -135,13 +135,21 @@ def lock(cage: Cage, *, parent: int, readable: Sequence[Readable]) -> None:
     seccomp.install(platform.machine())
 
 
-def readable_paths(package: str, others: Sequence[str]) -> list[Readable]:
+def readable_paths(package: str, others: Sequence[str], *, library: bool) -> list[Readable]:
     """List what every caged bot may read: standard library, shared libraries, the SDK.
 
-    `package` is the directory of `maumau`, `others` are the packages and modules that it needs.
-    Landlock knows no exceptions below a directory: where site-packages lies below the standard
-    library and holds the application, each other entry is allowed by itself.
+    `package` is the directory of `maumau`, `others` are the packages and modules that it needs;
+    `library` is False where bots cannot read the standard library anyway. Landlock knows no
+    exceptions below a directory: where site-packages lies below the standard library and holds the
+    application, each other entry is allowed by itself.
     """
+    paths = _library_paths(package) if library else []
+    paths += [(os.path.join(package, part), _READ) for part in SDK_PARTS]
+    return paths + [(path, _READ) for path in others]
+
+
+def _library_paths(package: str) -> list[Readable]:
+    """List the standard library and what its extension modules are linked with."""
     library = sysconfig.get_path("stdlib")
     paths: list[Readable] = [("/etc/ld.so.cache", landlock.READ_FILE)]
     if _holds_application(library, package):
@@ -150,12 +158,14 @@ def readable_paths(package: str, others: Sequence[str]) -> list[Readable]:
     else:
         paths.append((library, _READ))
     names = tuple(_LIBRARY_NAMES.split())
-    for directory in _LIBRARIES:
-        for path in _entries(directory):
-            if os.path.basename(path).startswith(names):
-                paths.append((path, landlock.READ_FILE))
-    paths += [(os.path.join(package, part), _READ) for part in SDK_PARTS]
-    return paths + [(path, _READ) for path in others]
+    # By their real paths: /lib is /usr/lib on most systems, and every library has several names.
+    files = {
+        os.path.realpath(path)
+        for directory in _LIBRARIES
+        for path in _entries(directory)
+        if os.path.basename(path).startswith(names)
+    }
+    return paths + [(path, landlock.READ_FILE) for path in sorted(files)]
 
 
 def _holds_application(library: str, package: str) -> bool:
