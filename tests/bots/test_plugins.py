@@ -81,6 +81,9 @@ def share(one: type[Bot], other: type[Bot], preset: str, pairs: int) -> float:
         ("medium", "easy", "champion", 0.56),
         ("medium", "easy", "gamerules", 0.54),
         ("medium", "easy", "gameduell", 0.54),
+        ("hard", "medium", "champion", 0.51),
+        ("hard", "medium", "gamerules", 0.52),
+        ("hard", "medium", "gameduell", 0.52),
     ],
 )
 def test_a_stronger_level_wins_more_deals(one: str, other: str, preset: str, least: float) -> None:
