@@ -22,6 +22,7 @@ HOT = [
     "deal_state",
     "scoring",
     "playouts",
+    "policies",
     "observation",
     "deal",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 
 from maumau.errors import Conflict, IllegalAction, InvalidInput, Problem
 from maumau.rules.actions import ACTION_NUMBER, ACTIONS
@@ -11,6 +12,8 @@ from maumau.rules.cards import CARDS, texts_in
 from maumau.rules.deal_state import ENDS, EVENT_SEAT, NOBODY, DealState
 from maumau.rules.legality import is_legal, legal_ids
 from maumau.rules.observation import DealInfo, History, Observation, events_for, snapshot
+from maumau.rules.policies import play_on, policy_number
+from maumau.rules.prng import Prng, PrngShuffles
 from maumau.rules.ruleset import RuleSet
 from maumau.rules.scoring import deal_points, deal_rating
 from maumau.rules.shuffle import GivenShuffles, SeededShuffles, Shuffles, card_numbers
@@ -30,6 +33,23 @@ class DealResult:
     hands: list[list[str]]
     points: list[int]
     rating: list[int] | None
+
+
+class RolloutResult:
+    """What a rollout came to: `end`, `finisher` (None if nobody), `points` and `rating` by seat.
+
+    `actions` are all actions of the deal, those before the rollout too; `rating` is None where the
+    rules have none.
+    """
+
+    __slots__ = ("actions", "end", "finisher", "points", "rating")
+
+    def __init__(self, state: DealState) -> None:
+        self.end = ENDS[state.end]
+        self.finisher = state.finisher if state.finisher != NOBODY else None
+        self.points = deal_points(state)
+        self.rating = deal_rating(state) if state.t.rated else None
+        self.actions = state.actions
 
 
 class Deal:
@@ -232,6 +252,20 @@ class Deal:
         if not 0 <= seat < self.state.seats:
             raise InvalidInput([Problem("seat", f"must be from 0 to {self.state.seats - 1}")])
         return Observation(self.info(seat), self.history(seat), snapshot(self.state, seat))
+
+    def rollout(self, policy: str, rng: Random) -> RolloutResult:
+        """Play a copy of this deal to its end and tell what it came to; the deal stays as it is.
+
+        Every seat plays by the same policy: `random` (every legal action alike) or `heuristic`
+        (rules of thumb that fit any rule set). `rng` decides, also where the stock is shuffled
+        again. Raises InvalidInput for another policy.
+        """
+        number = policy_number(policy)
+        prng = Prng(rng.getrandbits(62))
+        state = self.state.copy(keep_log=False)
+        state.shuffles = PrngShuffles(prng)
+        play_on(state, number, prng)
+        return RolloutResult(state)
 
     def copy(self) -> Deal:
         """Give a deal in the same state that goes on by itself; the two share nothing."""

@@ -53,7 +53,8 @@ class Tables:
 
     def __init__(self, data: Mapping[str, Any], seats: int) -> None:
         self.seats: i64 = seats
-        self.two_seats = seats == 2
+        self.thumb: object = None
+        """What `policies` works out from the tables, once it is asked for."""
         self._set_up(data, seats)
         self._fits(data["effects"])
         self._effects(data, seats)
@@ -73,10 +74,18 @@ class Tables:
     def _fits(self, effects: Mapping[str, Any]) -> None:
         """Which cards fit on each top card: `fits[top * WISHES + wish]`, `answers[top]` (§3).
 
-        `wishing` are the cards that name a suit when played.
+        `wishing` are the cards that name a suit when played, `wild` those that fit nearly always,
+        `accepting` those that any card fits on.
         """
         wishes = [r for r in RANKS if (effects.get(r, {}).get("wild") or {}).get("wish", False)]
         self.wishing: i64 = _cards_of_ranks(wishes)
+        self.wild: i64 = _cards_of_ranks([r for r in RANKS if "wild" in effects.get(r, {})])
+        accepting = [r for r in RANKS if effects.get(r, {}).get("accepts_any", False)]
+        self.accepting: i64 = _cards_of_ranks(accepting)
+        self.suit_cards: list[i64] = [
+            set_of([card for card, _ in enumerate(CARDS) if suit_of(card) == suit])
+            for suit in range(4)
+        ]
         self.fits: list[i64] = []
         self.answers: list[i64] = []
         for top, _ in enumerate(CARDS):

@@ -1,0 +1,114 @@
+"""Rollouts and the policies they play by (docs/bots.md)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from maumau import Deal, RuleSet, load_rules
+from maumau.errors import InvalidInput
+from maumau.rules.policies import POLICIES, heuristic_action, thumb_of
+from maumau.rules.presets import preset_names
+from maumau.rules.prng import prng_of
+from tests.property.test_deals import quick, seats_of
+from tests.rules.players import random_move
+from tests.rules.scenes import rules_with, scene
+from tests.strategies import rule_sets
+
+
+def face(deal: Deal) -> tuple[object, ...]:
+    seen = [deal.observation(seat).to_json() for seat in range(deal.seats)]
+    return seen, deal.hands(), deal.actions(), deal.reshuffles()
+
+
+@quick
+@given(rule_sets(), st.text(max_size=8))
+def test_the_heuristic_is_always_legal(rules: RuleSet, seed: str) -> None:
+    prng = prng_of(seed)
+    deal = Deal(rules, seats_of(rules, prng), seed=seed)
+    thumb = thumb_of(deal.state.t)
+    while not deal.over:
+        choice = heuristic_action(deal.state, thumb)
+        assert choice in deal.legal_ids()
+        deal.apply_id(choice if prng.below(3) else random_move(deal, prng))
+
+
+@pytest.mark.parametrize("policy", sorted(POLICIES))
+@pytest.mark.parametrize("name", preset_names())
+def test_a_rollout_ends_and_leaves_the_deal_as_it_is(name: str, policy: str) -> None:
+    rules = load_rules(name)
+    deal = Deal(rules, rules.players[1], seed="rollout")
+    for _ in range(5):
+        deal.apply_id(deal.legal_ids()[0])
+    before = face(deal)
+    results = [deal.rollout(policy, Random(seed)) for seed in range(20)]
+    assert face(deal) == before
+    again = [deal.rollout(policy, Random(seed)) for seed in range(20)]
+    for one, other in zip(results, again, strict=True):
+        assert one.end in ("finished", "stock_out", "blocked", "limit")
+        assert (one.finisher is not None) == (one.end == "finished")
+        assert len(one.points) == deal.seats
+        assert (one.rating is None) == (rules.data["scoring"]["rating"] is None)
+        assert one.actions > 5
+        assert (one.end, one.points, one.actions) == (other.end, other.points, other.actions)
+
+
+def test_a_rollout_of_a_deal_that_is_over_is_its_result() -> None:
+    rules = load_rules("champion")
+    deal = Deal(rules, 2, seed="over")
+    while not deal.over:
+        deal.apply_id(deal.legal_ids()[0])
+    rolled, result = deal.rollout("random", Random(1)), deal.result()
+    assert (rolled.end, rolled.finisher, rolled.points) == (
+        result.end,
+        result.finisher,
+        result.points,
+    )
+
+
+def test_an_unknown_policy_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="there are heuristic and random"):
+        Deal(load_rules("champion"), 2).rollout("clever", Random(1))
+
+
+def heuristic_choice(deal: Deal) -> str:
+    from maumau.rules.actions import ACTIONS
+
+    return ACTIONS[heuristic_action(deal.state, thumb_of(deal.state.t))]
+
+
+def test_the_heuristics_rules_of_thumb() -> None:
+    champion = rules_with("champion", hand_size=4)
+    # Wild cards are kept; with two seats an eight goes again and a spade can follow it.
+    deal = scene(champion, ["Js 8s 9s Ks", "7h 9h Th Ah"], "Qs")
+    assert heuristic_choice(deal) == "8s"
+    # Where only the wild card fits it is played, and the longest suit is wished for.
+    deal = scene(champion, ["Js 8d 9d Kh", "7h 9h Th Ah"], "Qs")
+    assert heuristic_choice(deal) == "Js=d"
+    # A debt is answered; calls are made, missed ones caught.
+    gamerules = rules_with("gamerules", hand_size=2)
+    deal = scene(gamerules, ["7s 7d", "7h 9h"], "Qs")
+    assert heuristic_choice(deal) == "7s!"
+    deal.apply("7s")
+    assert heuristic_choice(deal) == "catch"
+    deal.apply("pass")
+    assert heuristic_choice(deal) == "7h!"
+
+
+@pytest.mark.parametrize("name", ["champion", "gamerules", "gameduell", "straffpoang"])
+def test_the_heuristic_wins_more_deals_than_random_play(name: str) -> None:
+    rules, prng = load_rules(name), prng_of(name)
+    wins = 0
+    for number in range(400):
+        deal = Deal(rules, 2, number % 2, "strength", number)
+        thumb, mine = thumb_of(deal.state.t), number // 2 % 2
+        while not deal.over:
+            clever = deal.seat == mine
+            deal.apply_id(
+                heuristic_action(deal.state, thumb) if clever else random_move(deal, prng)
+            )
+        wins += deal.result().finisher == mine
+    assert wins > 240
