@@ -22,6 +22,8 @@ HOT = [
     "deal_state",
     "scoring",
     "playouts",
+    "hidden",
+    "sampling",
     "policies",
     "observation",
     "deal",

@@ -404,6 +404,17 @@ class DealState:
         else:
             self.others = 0
 
+    def offer_again(self) -> None:
+        """Offer what the phase offers, to a state put together from what is known of it."""
+        t = self.t
+        if self.phase == TURN:
+            self._offer_turn()
+        elif self.phase == DRAWING:
+            self._offer_drawing()
+        elif self.phase == DRAWN:
+            self.plays = fitting(t, BIT[self.drawn], self.top, self.wish, 0)
+            self.others = 0 if t.then == THEN_MUST_PLAY_DRAWN else MAY_PASS
+
     # Copies.
 
     def copy(self, *, keep_log: bool = True) -> DealState:

@@ -9,24 +9,33 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mypy_extensions import i64
 
+from maumau.errors import Conflict
 from maumau.rules.actions import ACTIONS, CATCH, FORM_COUNT
 from maumau.rules.cards import CARDS, NO_CARD, SUITS, texts_in
 from maumau.rules.deal_state import (
+    ASKED,
     EVENT_DRAWER,
     EVENT_DRAWN,
     EVENT_RESHUFFLE,
     EVENT_SEAT,
     NOBODY,
+    OVER,
     PHASES,
     DealState,
 )
-from maumau.rules.legality import count_cards, legal_ids
+from maumau.rules.legality import MAY_CATCH, MAY_PASS, count_cards, legal_ids
+from maumau.rules.prng import Prng
 from maumau.rules.ruleset import RuleSet
+from maumau.rules.shuffle import Shuffles
 from maumau.rules.tables import tables_for
+
+if TYPE_CHECKING:
+    from maumau.rules.deal import Deal
 
 # A snapshot's places; the hand counts of all seats follow.
 ACTING: Final = 0
@@ -162,6 +171,14 @@ class History:
             own,
         )
 
+    def cards_before(self, count: i64) -> list[i64]:
+        """Give the cards that this seat drew in the first `count` events."""
+        drawn: i64 = 0
+        for code in self.codes[:count]:
+            if code // EVENT_DRAWN % 64 > 0 and code // EVENT_DRAWER % 64 == self.seat:
+                drawn += code // EVENT_DRAWN % 64
+        return self.cards[:drawn]
+
     def pile(self, count: i64) -> list[i64]:
         """Give the discard pile, bottom first, as it was after the first `count` events."""
         if count < self._pile_events:
@@ -234,7 +251,7 @@ class Observation:
     (docs/rules.md §1), lists are tuples.
     """
 
-    __slots__ = ("_count", "_history", "_info", "_now")
+    __slots__ = ("_count", "_history", "_info", "_now", "_sampler")
 
     def __init__(self, info: DealInfo, history: History, now: list[i64]) -> None:
         """Take the fixed part, the events (those there are now) and a snapshot."""
@@ -242,6 +259,7 @@ class Observation:
         self._history = history
         self._count: i64 = len(history.codes)
         self._now = now
+        self._sampler: Any = None
 
     @property
     def rules(self) -> RuleSet:
@@ -368,6 +386,73 @@ class Observation:
         The others might not be the starter and went under the stock, in this order.
         """
         return tuple([CARDS[card] for card in self._info.turned_up])
+
+    def sample(self, rng: Random) -> Deal:
+        """Draw a deal that agrees with all that the observer knows, for search.
+
+        Hidden cards are drawn uniformly over the shuffles that agree with the history: with the
+        cards seen, those known to be back in the stock, and what draws prove that seats lacked
+        (docs/rules.md §3). What the others chose counts as no evidence. In the deal everybody's
+        cards are open; the observer's observation of it equals this one. Raises Conflict when the
+        deal is over.
+        """
+        from maumau.rules.deal import Deal
+        from maumau.rules.sampling import sampler_of
+
+        if self._now[PHASE] == OVER:
+            raise Conflict("deal_over", "the deal is over: there is nothing left to sample")
+        info = self._info
+        if self._sampler is None:
+            codes = self._history.codes[: self._count]
+            turned_up = list(info.turned_up)
+            self._sampler = sampler_of(
+                self._history.tables,
+                info.seat,
+                info.leader,
+                turned_up,
+                codes,
+                self._history.cards_before(self._count),
+                self._known_state(codes, turned_up),
+            )
+        return Deal(
+            info.rules,
+            info.seats,
+            info.leader,
+            number=info.number,
+            totals=info.totals,
+            state=self._sampler.draw(Prng(rng.getrandbits(62))),
+        )
+
+    def _known_state(self, codes: list[i64], turned_up: list[i64]) -> DealState:
+        """Give a deal's state with all that is known, the other hands empty and no stock."""
+        now = self._now
+        state = DealState(self._history.tables, Shuffles())
+        state.leader = self._info.leader
+        state.hands = [0 for _ in range(self._info.seats)]
+        state.hands[self._info.seat] = now[HAND]
+        state.pile = self._history.pile(self._count).copy()
+        state.redrawn = turned_up[:-1]
+        state.log = codes
+        state.actions = len(codes)
+        state.seat = now[ACTING]
+        state.direction = now[DIRECTION]
+        state.top = now[TOP]
+        state.wish = now[WISH]
+        state.owed = now[OWED]
+        state.phase = now[PHASE]
+        state.drawn = now[DRAWN_CARD]
+        state.draws = now[DRAWS]
+        state.offender = now[OFFENDER]
+        state.moved = now[MOVED] == 1
+        state.idle_turns = now[IDLE_TURNS]
+        state.plays = now[PLAYS]
+        state.others = now[OTHERS]
+        if state.phase == ASKED:
+            state.others = MAY_CATCH | MAY_PASS
+        for code in codes:
+            if code >= EVENT_RESHUFFLE:
+                state.shuffle_count += 1
+        return state
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, the rules as their id."""
