@@ -5,6 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import secrets
+import shutil
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
@@ -190,3 +193,43 @@ def test_a_key_schedules_once_and_a_wrong_request_nothing(arena: Arena, bots: li
         wait_for(
             lambda: client.get(f"/tournaments/{first.json()['id']}").json()["state"] == "finished"
         )
+
+
+def blocks(kind: str) -> list[str]:
+    """The README's code blocks of a kind."""
+    text = (EXAMPLE.parents[1] / "README.md").read_text(encoding="utf-8")
+    return [part.split("```")[0] for part in text.split(f"```{kind}\n")[1:]]
+
+
+def test_the_readmes_commands_do_what_it_says(arena: Arena, tmp_path: Path) -> None:
+    (bot,) = blocks("python")
+    by_cli, by_curl = blocks("sh")
+    (tmp_path / "my_bot.py").write_text(bot)
+    program = f"{sys.executable} -P -m maumau.cli"
+    script = by_cli.replace("./run maumau", program)
+    done = sh(script, arena, tmp_path)
+    assert "my-bot@1: accepted" in done
+    assert "Standings" in done
+    assert "my-bot@1" in done
+    if shutil.which("curl") is None:
+        pytest.skip("the README's curl commands are not tried: there is no curl")
+    (tmp_path / "var").symlink_to(arena.var)
+    script = by_curl.replace("http://127.0.0.1:8000", arena.server).replace("curl ", "curl -sSf ")
+    done = sh(script, arena, tmp_path)
+    assert '"label": "my-bot@1"' in done.replace('":"', '": "')
+    assert '"state": "accepted"' in done.replace('":"', '": "')
+    assert '"games_total"' in done
+
+
+def sh(script: str, arena: Arena, place: Path) -> str:
+    done = subprocess.run(
+        ["sh", "-euc", script],
+        cwd=place,
+        env=arena.env,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
