@@ -127,6 +127,7 @@ def test_games_and_records_are_read(
     assert rest.next is None
 
 
+@EITHER_DATABASE
 def test_the_same_seed_gives_the_same_bytes_in_any_order(
     db: Database, clock: StandingClock, entropy: Entropy, ann: Account, files: Path
 ) -> None:
@@ -284,6 +285,7 @@ def test_a_cancelled_tournament_keeps_what_was_played(
     assert verify_tournament(db, one).differences == ()
 
 
+@EITHER_DATABASE
 def test_standings_are_spaced_while_a_tournament_runs_and_final_at_its_end(
     db: Database, clock: StandingClock, entropy: Entropy, ann: Account, files: Path
 ) -> None:
@@ -300,6 +302,7 @@ def test_standings_are_spaced_while_a_tournament_runs_and_final_at_its_end(
     assert not rank.refresh(db, clock, one)
 
 
+@EITHER_DATABASE
 def test_a_worker_that_dies_before_the_last_ranking_leaves_it_to_others(
     db: Database, clock: StandingClock, entropy: Entropy, ann: Account, files: Path
 ) -> None:
