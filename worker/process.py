@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
+from maumau.arena import sandbox
 from maumau.logs import configure
 from maumau.settings import Settings, load
 from maumau.storage import Database
@@ -94,6 +95,7 @@ def main(arguments: list[str]) -> int:
     this = This(settings, Database(settings.database_url), system_clock, name, int(arguments[0]))
     become(this)
     log.info("worker_started", worker=name, pid=os.getpid())
+    _prove_cage(settings, name)
     worker = _Worker(
         [queue.NAME],
         name=name,
@@ -109,6 +111,15 @@ def main(arguments: list[str]) -> int:
     log.info("worker_stopped", worker=name, told_to=this.stopping)
     # RQ ends its loop when the queue goes away; the pool then starts this worker again.
     return 0 if this.stopping else 1
+
+
+def _prove_cage(settings: Settings, name: str) -> None:
+    """Try the cage before any bot is run in it, and say so where it does not hold."""
+    if settings.uploads != "sandbox":
+        return
+    state = sandbox.status()
+    if not state.ok:
+        log.warning("uploaded_bots_refused", worker=name, reason=state.reason)
 
 
 if __name__ == "__main__":

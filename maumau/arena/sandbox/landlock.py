@@ -10,7 +10,8 @@ import ctypes
 import os
 import stat
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 _CREATE_RULESET: Final = 444
@@ -21,10 +22,8 @@ _PATH_BENEATH: Final = 1
 
 READ_FILE: Final = 4
 READ_DIR: Final = 8
-_FS_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
-"""How many file rights each ABI knows; they are the lowest bits."""
-_TCP: Final = 3
-_SCOPES: Final = 3
+_FIELDS: Final = 3
+"""Fields of the kernel's `landlock_ruleset_attr`: file rights, network rights, scopes."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -41,7 +40,7 @@ def restrict(readable: Iterable[tuple[str, int]]) -> None:
     A right on a directory holds for all that is below it. Paths that are not there are left out.
     Needs `no_new_privs`; raises OSError.
     """
-    ruleset = _ruleset(abi())
+    ruleset = _ruleset()
     try:
         for path, rights in readable:
             _allow(ruleset, path, rights)
@@ -50,18 +49,44 @@ def restrict(readable: Iterable[tuple[str, int]]) -> None:
         os.close(ruleset)
 
 
-def _ruleset(version: int) -> int:
-    if not version:
+@cache
+def handled() -> tuple[int, ...]:
+    """Give every right and scope that this kernel knows, one bit field each.
+
+    They are asked for one by one, so that those of later kernels are denied too. Fields that the
+    kernel does not have are left out.
+    """
+    fields: list[int] = []
+    for field in range(_FIELDS):
+        known = 0
+        for bit in range(64):
+            given = [0] * (field + 1)
+            given[field] = 1 << bit
+            ruleset = _create(given)
+            if ruleset < 0:
+                break
+            os.close(ruleset)
+            known |= 1 << bit
+        if not known:
+            break
+        fields.append(known)
+    return tuple(fields)
+
+
+def _create(fields: Sequence[int]) -> int:
+    """Make a ruleset; -1 if the kernel does not know something of it."""
+    packed = struct.pack(f"={len(fields)}Q", *fields)
+    return int(_libc.syscall(_CREATE_RULESET, packed, len(packed), 0))
+
+
+def _ruleset() -> int:
+    if not abi():
         raise OSError("this kernel has no Landlock")
-    rights = 0
-    for bit in range(_FS_RIGHTS[min(version, max(_FS_RIGHTS))]):
-        rights |= 1 << bit
-    handled = struct.pack("Q", rights)
-    if version >= 4:
-        handled += struct.pack("Q", _TCP)
-    if version >= 6:
-        handled += struct.pack("Q", _SCOPES)
-    return _call(_CREATE_RULESET, handled, len(handled), 0)
+    ruleset = _create(handled())
+    if ruleset < 0:
+        error = ctypes.get_errno()
+        raise OSError(error, f"landlock: {os.strerror(error)}")
+    return ruleset
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:

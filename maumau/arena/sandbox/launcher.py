@@ -113,11 +113,13 @@ class Zygote:
 
     def _prepare(self) -> str:
         """Import what every child needs; give the reason if bots cannot be caged."""
-        from maumau.arena.sandbox import lockdown, preload
+        from maumau.arena.sandbox import landlock, lockdown, preload
 
         lockdown.tie_to_parent(self._job["parent"], signal.SIGTERM)
         importlib.import_module("maumau.arena.child")
         problem = lockdown.unsupported()
+        if not problem:
+            landlock.handled()
         self._job["uid"] = _able_to_drop(self._job["uid"])
         preload.warm_up()
         library = self._job["uid"] is None or _reads_library(self._job["uid"])

@@ -100,8 +100,9 @@ def limit(cage: Cage, *, files: bool = True) -> None:
     Without `files`, a plugin may go on writing files.
     """
     space = address_space() + cage.memory_bytes
-    limits = [
-        ("RLIMIT_AS", space, space),
+    # Where the system does not say what a process has, none can be caged anyway.
+    limits = [("RLIMIT_AS", space, space)] if address_space() else []
+    limits += [
         ("RLIMIT_CPU", cage.cpu_s, cage.cpu_s + 1),
         ("RLIMIT_CORE", 0, 0),
     ]
