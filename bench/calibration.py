@@ -143,11 +143,9 @@ def measure(cell: Cell, tournaments: int, draws: int, seed: int) -> dict[str, An
         found = ratio(units, games, SHARE_UNITS)
         low, high = intervals.share_intervals(found.value, np.diag(found.covariance), found.seeds)
         hits["share"] += float(((low <= cell.share) & (cell.share <= high)).mean())
-        off = np.abs(found.value[i] - found.value[j] - truth)
-        error = np.sqrt(found.difference_variance[i, j])
-        hits["difference"] += float((off <= intervals.factor(cell.seeds) * error).mean())
-        wide = intervals.factor(cell.seeds, among=len(i))
-        hits["all"] += bool((off <= wide * error).all())
+        one, every = (differences_hold(found, truth, among) for among in (1, len(i)))
+        hits["difference"] += float(one.mean())
+        hits["all"] += bool(every.all())
         hits["ranks"] += ranks_hold(better(found), cell.share)
         hits["looks"] += not any(
             (better(part, repeated=True) & ~truly_better(cell.share)).any()
@@ -160,6 +158,18 @@ def measure(cell: Cell, tournaments: int, draws: int, seed: int) -> dict[str, An
             inside.append(above and (one.high is None or true <= one.high))
         hits["rating"] += float(np.mean(inside))
     return {name: round(value / tournaments, 5) for name, value in hits.items()}
+
+
+def differences_hold(found: Estimates, truth: np.ndarray, among: int) -> np.ndarray:
+    """Say of every pair whether its interval has the truth in it."""
+    i, j = np.triu_indices(len(found.value), 1)
+    low, high = intervals.difference_intervals(
+        found.value[i] - found.value[j],
+        found.difference_variance[i, j],
+        found.all_seeds,
+        among=among,
+    )
+    return np.asarray((low <= truth) & (truth <= high))
 
 
 def prefixes(cell: Cell, units: np.ndarray, games: np.ndarray) -> list[Estimates]:

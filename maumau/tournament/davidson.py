@@ -84,15 +84,18 @@ def fit(
     mean[entrants:] = PRIOR_TIES[0]
     precision = np.full(parameters, (PRIOR_STRENGTH * loosened) ** -2.0)
     precision[entrants:] = (PRIOR_TIES[1] * loosened) ** -2.0
-    at = np.tile(mean, (fits, 1)) if start is None else np.tile(start, (fits, 1))
+    at = np.tile(mean if start is None else start, (fits, 1))
+    left = np.arange(fits)
     for _ in range(_STEPS):
-        slope, bend = derivatives(companies, counts, at)
-        slope -= (at - mean) * precision
+        part = Counts([games[left] for games in counts.games], counts.seen[left])
+        slope, bend = derivatives(companies, part, at[left])
+        slope -= (at[left] - mean) * precision
         bend += np.diag(precision)
         step = np.linalg.solve(bend, slope[:, :, None])[:, :, 0]
         longest = np.abs(step).max(axis=1, keepdims=True)
-        at = at + step * np.minimum(1, 2 / np.maximum(longest, 1e-300))
-        if longest.max() < _TOLERANCE:
+        at[left] += step * np.minimum(1, 2 / np.maximum(longest, 1e-300))
+        left = left[longest[:, 0] >= _TOLERANCE]
+        if not len(left):
             break
     return at
 
@@ -117,13 +120,6 @@ def derivatives(companies: Sequence[Company], counts: Counts, at: Floats) -> tup
             flat = _scattered(covariance * weight[..., None, None], pair_slot, parameters**2)
             bend[here] += flat.reshape(-1, parameters, parameters)
     return slope, bend
-
-
-def expected(companies: Sequence[Company], at: Floats) -> list[Floats]:
-    """Give the score share that each member of each line-up is expected to have."""
-    return [
-        (_chances(one, at[None]) @ one.outcomes)[0][:, : one.members.shape[1]] for one in companies
-    ]
 
 
 def _chances(one: Company, at: Floats) -> Any:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from maumau.tournament.moments import Floats, Integers
 from maumau.tournament.quantiles import t_quantile
@@ -61,21 +60,40 @@ def share_intervals(
 ) -> tuple[Floats, Floats]:
     """Give lower and upper ends of shares between 0 and 1, nan below `LEAST_SEEDS` seeds."""
     wide = np.array([factor(int(k), repeated=repeated) for k in seeds])
-    spread = variance > 0
-    nothing = np.where(np.isnan(wide), np.nan, 0.0)
-    half = np.where(spread, wide * np.sqrt(np.where(spread, variance, 1)), nothing)
     part = np.array([certain_part(int(k), repeated=repeated) for k in seeds])
-    low = np.where(~spread & (value == 1), part + nothing, value - half)
-    high = np.where(~spread & (value == 0), 1 - part + nothing, value + half)
-    return np.clip(low, 0, 1), np.clip(high, 0, 1)
+    return _score(value, variance, wide, part)
 
 
-def separated(
-    value: Floats, variance: Floats, seeds: int, *, among: int, repeated: bool = False
-) -> npt.NDArray[np.bool_]:
-    """Say which differences (−1 to 1) are above 0, `among` of them at once with 95 %."""
-    wide = factor(seeds, among=among, repeated=repeated)
-    spread = variance > 0
-    bound = wide * np.sqrt(np.where(spread, variance, 1))
-    without_spread = certain_part(seeds, among=among, repeated=repeated) > 0.5
-    return np.where(spread, value > bound, (value > 0) & without_spread)
+def difference_intervals(
+    value: Floats, variance: Floats, seeds: int, *, among: int = 1, repeated: bool = False
+) -> tuple[Floats, Floats]:
+    """Give lower and upper ends of differences of shares, `among` of them at once with 95 %."""
+    wide = np.array(factor(seeds, among=among, repeated=repeated))
+    part = np.array(certain_part(seeds, among=among, repeated=repeated))
+    low, high = _score((value + 1) / 2, variance / 4, wide, part)
+    return 2 * low - 1, 2 * high - 1
+
+
+def _score(value: Floats, variance: Floats, wide: Floats, part: Floats) -> tuple[Floats, Floats]:
+    """Give score intervals for means of what lies between 0 and 1.
+
+    Wilson's interval (1927) at the number of independent games that has the same variance, with
+    Student's t for the normal (Korn and Graubard 1998). Near 0 and 1 it is lopsided as it must be,
+    in between it is the value with `wide` standard errors on each side. `part` is for values
+    without spread.
+    """
+    inside = np.where((variance > 0) & (value > 0) & (value < 1), value * (1 - value), 1.0)
+    with np.errstate(invalid="ignore", over="ignore"):
+        pull = wide**2 * variance / inside
+        middle = (value + pull / 2) / (1 + pull)
+        half = np.sqrt(pull * value * (1 - value) + pull**2 / 4) / (1 + pull)
+        low, high = middle - half, middle + half
+    endless = np.isinf(pull)
+    known = ~np.isnan(wide) & ~np.isnan(value)
+    still = ~(variance > 0)
+    low = np.where(still, np.where(value == 1, part, value), np.where(endless, 0.0, low))
+    high = np.where(still, np.where(value == 0, 1 - part, value), np.where(endless, 1.0, high))
+    return (
+        np.where(known, np.maximum(low, 0), np.nan),
+        np.where(known, np.minimum(high, 1), np.nan),
+    )

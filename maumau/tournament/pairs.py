@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 from statistics import NormalDist
 from typing import Any
 
@@ -38,7 +38,7 @@ def crosstable(sums: BlockSums) -> list[dict[str, Any]]:
         i, j = divmod(place, n)
         games, units, ahead, _ = total[place].tolist()
         _, back, behind, _ = total[j * n + i].tolist()
-        half = intervals.factor(int(estimates.seeds[i, j])) * np.sqrt(estimates.variance[i, j])
+        low, high = _direct(estimates, i, j)
         cells.append(
             {
                 "entrant": i,
@@ -47,8 +47,8 @@ def crosstable(sums: BlockSums) -> list[dict[str, Any]]:
                 "share": rounded(units / (SHARE_UNITS * games)),
                 "other_share": rounded(back / (SHARE_UNITS * games)),
                 "difference": rounded(estimates.value[i, j]),
-                "low": rounded(max(-1.0, estimates.value[i, j] - half)),
-                "high": rounded(min(1.0, estimates.value[i, j] + half)),
+                "low": rounded(low),
+                "high": rounded(high),
                 "ahead": ahead,
                 "behind": behind,
                 "variance_factor": rounded(variance_factor(estimates, i, j)),
@@ -66,6 +66,14 @@ def head_to_head(sums: BlockSums) -> PairEstimates:
     opposite = np.searchsorted(key, (block * n + other) * n + entrant)
     difference = table[:, 1] - table[opposite, 1]
     return pair_ratio(n, entrant * n + other, difference, table[:, 0], table[:, 3], SHARE_UNITS)
+
+
+def _direct(estimates: PairEstimates, i: int, j: int, *, among: int = 1) -> tuple[float, float]:
+    """Give the interval of the difference of two entrants in their games together."""
+    low, high = intervals.difference_intervals(
+        estimates.value[i, j], estimates.variance[i, j], int(estimates.seeds[i, j]), among=among
+    )
+    return float(low), float(high)
 
 
 def variance_factor(estimates: PairEstimates, i: int, j: int) -> float:
@@ -110,17 +118,19 @@ def differences(
     shares = ratio(sums.column("units"), sums.column("games"), SHARE_UNITS)
     games = sums.column("games").sum(axis=0)
     pairs, seeds = max(1, n * (n - 1) // 2), shares.all_seeds
-    wide = intervals.factor(seeds, among=pairs, repeated=repeated)
+    low, high = intervals.difference_intervals(
+        shares.value[:, None] - shares.value,
+        shares.difference_variance,
+        seeds,
+        among=pairs,
+        repeated=repeated,
+    )
     found = []
     for i, j in combinations(range(n), 2):
         if shares.value[j] > shares.value[i]:
             i, j = j, i
         value, variance = shares.value[i] - shares.value[j], shares.difference_variance[i, j]
-        half = math.nan if math.isnan(wide) else wide * math.sqrt(variance) if variance else 0.0
-        apart = bool(
-            seeds >= LEAST_SEEDS
-            and intervals.separated(value, variance, seeds, among=pairs, repeated=repeated)
-        )
+        apart = bool(low[i, j] > 0)
         more = None if apart else _seeds_needed(value, variance, seeds, pairs)
         of_both = float(games[i] + games[j]) / seeds if seeds else 0.0
         found.append(
@@ -128,8 +138,8 @@ def differences(
                 entrant=i,
                 other=j,
                 difference=rounded(value),
-                low=rounded(max(-1.0, value - half)),
-                high=rounded(min(1.0, value + half)),
+                low=rounded(low[i, j]),
+                high=rounded(high[i, j]),
                 separated=apart,
                 seeds_needed=more,
                 games_needed=_times(more, of_both),
@@ -162,12 +172,8 @@ def intransitive(sums: BlockSums) -> list[tuple[int, int, int]]:
     estimates = head_to_head(sums)
     pairs = max(1, n * (n - 1) // 2)
     beats = np.zeros((n, n), dtype=bool)
-    for i in range(n):
-        for j in range(n):
-            seeds = int(estimates.seeds[i, j])
-            if i != j and seeds >= LEAST_SEEDS:
-                value, variance = estimates.value[i, j], estimates.variance[i, j]
-                beats[i, j] = intervals.separated(value, variance, seeds, among=pairs)
+    for i, j in permutations(range(n), 2):
+        beats[i, j] = _direct(estimates, i, j, among=pairs)[0] > 0
     return [
         (i, j, k)
         for i, j in np.argwhere(beats).tolist()

@@ -16,8 +16,8 @@ import numpy as np
 
 from maumau.tournament import davidson
 from maumau.tournament.davidson import Company, Counts
-from maumau.tournament.intervals import LEAST_SEEDS, certain_part, factor
-from maumau.tournament.moments import Floats, Integers
+from maumau.tournament.intervals import LEAST_SEEDS, factor, share_intervals
+from maumau.tournament.moments import Estimates, Floats, Integers, ratio
 from maumau.tournament.results import Results
 from maumau.tournament.rounding import rounded
 from maumau.tournament.sums import SHARE_UNITS
@@ -27,6 +27,8 @@ POINTS = 400 / math.log(10)
 
 CENTRE = 1500
 DRAWS = 400
+RARE = 5
+"""Who won, or lost, less than so many games gets the interval that its share allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +96,25 @@ def over_blocks(
 def _ends(
     i: int, rating: Floats, error: Floats, data: _Data, best: Floats
 ) -> tuple[float | None, float | None]:
-    """Give the ends of an interval; who won or lost everything has a bound on one side only."""
+    """Give the ends of an interval: errors on both sides, or what the share's interval allows.
+
+    The second is for those who won, or lost, next to nothing: drawing seeds again cannot show what
+    else might have been. There is no bound on the side where the share has none.
+    """
     seeds = int(data.played[i])
     wide = factor(seeds)
     if not data.games[i] or math.isnan(wide) or math.isnan(error[i]):
         return None, None
-    share = data.units[i] / (SHARE_UNITS * data.games[i])
-    if share == 1:
-        return rounded(data.bound(i, certain_part(seeds), best)), None
-    if share == 0:
-        return None, rounded(data.bound(i, 1 - certain_part(seeds), best))
-    return rounded(rating[i] - wide * error[i]), rounded(rating[i] + wide * error[i])
+    won = data.units[i] / SHARE_UNITS
+    if min(won, data.games[i] - won) >= RARE:
+        return rounded(rating[i] - wide * error[i]), rounded(rating[i] + wide * error[i])
+    low, high = share_intervals(
+        data.shares.value[[i]], data.shares.covariance[[i], [i]], data.shares.seeds[[i]]
+    )
+    return (
+        rounded(data.rating_at(i, float(low[0]), best)) if low[0] > 0 else None,
+        rounded(data.rating_at(i, float(high[0]), best)) if high[0] < 1 else None,
+    )
 
 
 def _errors(data: _Data, best: Floats, draws: int, seed: str) -> Floats:
@@ -150,6 +160,7 @@ class _Data:
     games: Integers
     units: Integers
     played: Integers
+    shares: Estimates
     islands: Integers
 
     @classmethod
@@ -159,7 +170,7 @@ class _Data:
         names, place = np.unique(every, return_inverse=True)
         seeds, ties = len(names), max((one.size for one in results), default=2) - 1
         seen = np.zeros((seeds, entrants + ties))
-        games = np.zeros((seeds, entrants), dtype=np.int64)
+        games, units = np.zeros((2, seeds, entrants), dtype=np.int64)
         companies, rows, start = [], [], 0
         for one in results:
             seed = place[start : start + len(one.seed)]
@@ -170,9 +181,7 @@ class _Data:
             np.add.at(seen, (seed[:, None], one.members), one.units / SHARE_UNITS)
             np.add.at(seen, (seed[:, None], entrants + np.arange(one.size - 1)), one.ties)
             np.add.at(games, (seed[:, None], one.members), one.games[:, None])
-        units = np.zeros(entrants, dtype=np.int64)
-        for one in results:
-            np.add.at(units, one.members, one.units)
+            np.add.at(units, (seed[:, None], one.members), one.units)
         return cls(
             entrants=entrants,
             seeds=seeds,
@@ -180,8 +189,9 @@ class _Data:
             rows=rows,
             seen=seen,
             games=games.sum(axis=0),
-            units=units,
+            units=units.sum(axis=0),
             played=(games > 0).sum(axis=0),
+            shares=ratio(units, games, SHARE_UNITS),
             islands=islands([one.members for one in companies], entrants),
         )
 
@@ -194,14 +204,13 @@ class _Data:
             games.append(np.array(found, dtype=float).reshape(len(weights), length))
         return Counts(games, weights @ self.seen)
 
-    def bound(self, i: int, share: float, best: Floats) -> float:
-        """Give the rating of an entrant if its share were this one, all else in proportion."""
+    def rating_at(self, i: int, share: float, best: Floats) -> float:
+        """Give the rating of an entrant if its share had been this one, all else in proportion."""
         counts = self.counts(np.ones((1, self.seeds)))
-        own, total = counts.seen[0, i], float(self.games[i])
-        change = share * total - own
         others = (np.arange(self.entrants) != i) & (self.games > 0)
+        change = share * float(self.games[i]) - counts.seen[0, i]
+        counts.seen[0, i] += change
         counts.seen[0, : self.entrants][others] -= change / others.sum()
-        counts.seen[0, i] = share * total
         at = davidson.fit(self.companies, counts, best)[:, : self.entrants]
         return float(_points(at, self)[0, i])
 

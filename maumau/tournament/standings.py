@@ -137,14 +137,14 @@ def better(shares: Estimates, *, repeated: bool = False) -> npt.NDArray[np.bool_
     n = len(shares.value)
     if shares.all_seeds < LEAST_SEEDS or n < 2:
         return np.zeros((n, n), dtype=bool)
-    difference = shares.value[:, None] - shares.value
-    return intervals.separated(
-        difference,
+    low, _ = intervals.difference_intervals(
+        shares.value[:, None] - shares.value,
         shares.difference_variance,
         shares.all_seeds,
         among=n * (n - 1) // 2,
         repeated=repeated,
     )
+    return np.asarray(low > 0)
 
 
 def ranks_of(units: list[int], games: list[int]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import numpy as np
@@ -24,14 +25,29 @@ def two(winners: list[tuple[int, ...]]) -> BlockSums:
     return sums
 
 
-def test_the_interval_of_a_mean_is_students() -> None:
-    """With equal games in each seed it is the textbook interval of the seeds' mean shares."""
+def test_the_ends_of_an_interval_are_students_t_away() -> None:
+    """At each end the share is exactly t errors off, the error being what it would be there."""
     rng = random.Random(1)
     winners = [(rng.randrange(2), rng.randrange(2)) for _ in range(30)]
     row = rank(two(winners), best="low").rows[0]
     means = [np.mean([winner == row.entrant for winner in legs]) for legs in winners]
-    found = stats.t.interval(0.95, 29, loc=np.mean(means), scale=stats.sem(means))
-    assert (row.low, row.high) == pytest.approx(found, abs=1e-6)
+    value, error = float(np.mean(means)), float(stats.sem(means))
+    assert row.score_share == pytest.approx(value, abs=1e-6)
+    for end in (row.low, row.high):
+        assert end is not None
+        there = error * math.sqrt(end * (1 - end) / (value * (1 - value)))
+        assert abs(value - end) / there == pytest.approx(stats.t.ppf(0.975, 29), abs=1e-3)
+    middle = stats.t.interval(0.95, 29, loc=value, scale=error)
+    assert (row.low, row.high) == pytest.approx(middle, abs=0.005)
+
+
+def test_with_single_independent_games_it_is_wilsons_interval() -> None:
+    """Seeds of one game each: SciPy's score interval, but for t and the n − 1 of the variance."""
+    units = np.array([[SHARE_UNITS]] * 5 + [[0]] * 395)
+    found = ratio(units, np.ones_like(units), SHARE_UNITS)
+    low, high = intervals.share_intervals(found.value, np.diag(found.covariance), found.seeds)
+    other = stats.binomtest(5, 400).proportion_ci(0.95, "wilson")
+    assert (low[0], high[0]) == pytest.approx((other.low, other.high), rel=0.01)
 
 
 def test_the_standard_error_equals_scipys_bootstrap() -> None:
@@ -144,5 +160,8 @@ def test_the_crosstable_gives_the_direct_difference_with_its_interval() -> None:
     found = [((a == 0) - (a == 1) + (b == 0) - (b == 1)) / 2 for a, b in winners]
     low, high = stats.t.interval(0.95, 24, loc=np.mean(found), scale=stats.sem(found))
     assert cell["difference"] == pytest.approx(np.mean(found), abs=1e-6)
-    assert (cell["low"], cell["high"]) == pytest.approx((low, high), abs=1e-6)
+    assert (cell["low"], cell["high"]) == pytest.approx((low, high), abs=0.03)
+    (row,) = (row for row in rank(two(winners), best="low").rows if row.entrant == 0)
+    assert row.low is not None
+    assert cell["low"] == pytest.approx(2 * row.low - 1, abs=1e-5)
     assert cell["share"] + cell["other_share"] == pytest.approx(1)
