@@ -44,4 +44,5 @@ PAGES: Mapping[tuple[str, str], str | None] = {
     ("GET", "/reports/<id>/conformance"): "admin",
     ("GET", "/games/<id>"): None,
     ("GET", "/games/<id>/step"): None,
+    ("POST", "/games/<id>/ask"): None,
 }

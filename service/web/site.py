@@ -24,6 +24,7 @@ def register_pages(app: Flask) -> None:
     """Serve the pages from `app`."""
     # Each module adds its routes to the blueprint.
     from service.web import (  # noqa: F401
+        asking,
         bots,
         choices,
         forms,
