@@ -180,6 +180,13 @@ VARIABLES: tuple[Variable, ...] = (
         "`text` for people, `json` for programs",
         _one_of("text", "json"),
     ),
+    Variable(
+        "MAUMAU_COMPILE",
+        "",
+        "read when the arena is installed: `0` leaves the engine plain Python, `1` compiles it in "
+        "an editable install too",
+        _one_of("0", "1"),
+    ),
 )
 
 

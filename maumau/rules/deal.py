@@ -155,7 +155,7 @@ class Deal:
             legal = self.legal_ids()
         return legal
 
-    def apply(self, action: str) -> None:
+    def apply(self, action: object) -> None:
         """Let the seat to act do this; raises IllegalAction, and then nothing has changed."""
         number = ACTION_NUMBER.get(action) if isinstance(action, str) else None
         if number is None:
@@ -165,9 +165,10 @@ class Deal:
     def apply_id(self, action: int) -> None:
         """Do the same with an action's index."""
         state = self.state
+        if not 0 <= action < len(ACTIONS):
+            raise IllegalAction(action, self.legal_actions(), "not an action's index")
         if not is_legal(state.t, state.plays, state.others, state.hand, action):
-            known = ACTIONS[action] if 0 <= action < len(ACTIONS) else action
-            raise IllegalAction(known, self.legal_actions())
+            raise IllegalAction(ACTIONS[action], self.legal_actions())
         if isinstance(state.shuffles, GivenShuffles):
             # A given reshuffle may turn out wrong in the middle of an action.
             state = state.copy()

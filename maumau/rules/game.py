@@ -62,7 +62,7 @@ class Game:
         self.deals.append(deal)
         return deal
 
-    def apply(self, action: str) -> None:
+    def apply(self, action: object) -> None:
         """Let the seat to act do this; raises IllegalAction, and then nothing has changed."""
         if self.over:
             raise IllegalAction(action, [], "the game is over")

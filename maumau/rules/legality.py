@@ -60,9 +60,7 @@ def legal_ids(t: Tables, plays: i64, others: i64, hand: i64) -> list[i64]:
 
 
 def is_legal(t: Tables, plays: i64, others: i64, hand: i64, action: i64) -> bool:
-    """Tell whether an action is one of the legal ones."""
-    if action < 0 or action > PASS:
-        return False
+    """Tell whether an action, by its index, is one of the legal ones."""
     if action < CATCH:
         card = action // FORM_COUNT
         if plays & BIT[card] == 0:

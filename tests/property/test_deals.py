@@ -21,7 +21,7 @@ from tests.rules.players import play_randomly, random_move
 from tests.strategies import rule_sets
 
 SEEDS = st.text(max_size=8)
-EXAMPLES = int(os.environ.get("MAUMAU_EXAMPLES", "120"))
+EXAMPLES = int(os.environ.get("HYPOTHESIS_EXAMPLES", "120"))
 quick = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 

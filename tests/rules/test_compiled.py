@@ -15,9 +15,13 @@ SAME_TESTS = [
     "tests/conformance",
     "tests/golden",
     "tests/property",
+    "tests/rules/test_deal.py",
     "tests/rules/test_game.py",
+    "tests/rules/test_observation.py",
     "tests/rules/test_perft.py",
     "tests/rules/test_playouts.py",
+    "tests/rules/test_policies.py",
+    "tests/rules/test_record.py",
     "tests/rules/test_shipped_faults.py",
 ]
 ASK = "import maumau.rules as r; print(r.compiled(), r.__file__)"
@@ -56,7 +60,7 @@ def test_the_compiled_form_passes_the_same_tests(tmp_path: Path) -> None:
     assert built.returncode == 0, built.stderr[-3000:]
     assert run(place, "-c", ASK).stdout.split()[0] == "True", built.stderr[-3000:]
     tests = ("-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *SAME_TESTS)
-    passed = run(place, *tests, MAUMAU_EXAMPLES="30")
+    passed = run(place, *tests, HYPOTHESIS_EXAMPLES="30")
     assert passed.returncode == 0, passed.stdout[-3000:]
 
 
