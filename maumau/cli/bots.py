@@ -38,6 +38,7 @@ def submit(file: Path, name: str | None, wait: bool, as_json: bool) -> None:
         )
     name = name or name_in(file)
     if name is None:
+        _say_if_not_python(file)
         raise click.UsageError(f"{file} does not say the bot's name plainly: give it with --name")
     with Client(load()) as client:
         version = client.post(
@@ -113,6 +114,17 @@ def name_in(file: Path) -> str | None:
         return None
     names = {name for source in sources for name in _names(source)}
     return names.pop() if len(names) == 1 else None
+
+
+def _say_if_not_python(file: Path) -> None:
+    if file.suffix != ".py":
+        return
+    try:
+        ast.parse(file.read_bytes())
+    except SyntaxError as error:
+        raise Failure(f"{file}, line {error.lineno}: {error.msg}", NO) from None
+    except (OSError, ValueError, RecursionError, MemoryError):
+        return
 
 
 def _names(source: bytes) -> set[str]:
