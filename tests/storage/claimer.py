@@ -1,6 +1,7 @@
-"""A process that claims and commits chunks until none is due: `claimer URL WORKER`.
+"""A process that claims and commits chunks until none is due: `claimer URL WORKER [HOLD]`.
 
-It says "ready", waits for a line, and prints the number of each chunk that it has committed.
+It says "ready", waits for a line, and prints the number of each chunk that it has committed. After
+HOLD commits it says "holding" with a chunk claimed, and waits for another line before it goes on.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from maumau.storage import Database, ids
 from tests.storage.stored import NOW, commit
 
 
-def main(url: str, worker: str) -> None:
+def main(url: str, worker: str, hold: str = "-1") -> None:
     db = Database(url)
-    lots = random.Random(worker)
+    lots, committed = random.Random(worker), 0
     print("ready", flush=True)
     sys.stdin.readline()
     while True:
@@ -30,7 +31,11 @@ def main(url: str, worker: str) -> None:
                 claim = tx.chunks.claim(
                     tournament_id, number, worker, until=NOW + timedelta(minutes=1)
                 )
+            if claim is not None and committed == int(hold):
+                print("holding", flush=True)
+                sys.stdin.readline()
             if claim is not None and commit(db, claim):
+                committed += 1
                 print(number, flush=True)
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from maumau.storage import Account, Database
 from maumau.usecases import read, reap
 from maumau.usecases.clock import system_clock
-from maumau.usecases.due import due_chunks
 from maumau.usecases.export import export_results
 from maumau.usecases.schedule import schedule
 from maumau.usecases.verify import verify_tournament
@@ -26,9 +25,9 @@ def begin(db: Database, entropy: Entropy, account: Account) -> str:
     return schedule(db, system_clock, account, wish, entropy=entropy).tournament.id
 
 
-def start(url: str, files: Path, worker: str) -> subprocess.Popen[str]:
+def start(url: str, files: Path, worker: str, *hold: str) -> subprocess.Popen[str]:
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.usecases.player", url, str(files), worker],
+        [sys.executable, "-m", "tests.usecases.player", url, str(files), worker, *hold],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -67,23 +66,24 @@ def test_a_killed_worker_changes_nothing_in_the_results(
     assert read.tournament(db, quiet).state == "finished"
 
     restless = begin(db, entropy, ann)
-    processes = [start(database_url, tmp_path, worker) for worker in ("w0", "w1", "w2")]
+    doomed = start(database_url, tmp_path, "w0", "hold")
+    processes = [doomed, *(start(database_url, tmp_path, worker) for worker in ("w1", "w2"))]
     try:
-        go(*processes)
-        doomed = processes[0]
+        go(doomed)
         assert doomed.stdout is not None
-        assert doomed.stdout.readline().startswith(restless)
+        assert doomed.stdout.readline() == "playing\n"
+        go(*processes[1:])
         doomed.send_signal(signal.SIGKILL)
         assert [p.wait(timeout=120) for p in processes] == [-signal.SIGKILL, 0, 0]
     finally:
         for process in processes:
             process.kill()
             process.wait(timeout=60)
-    reap.release(db, system_clock, "w0")
-    if due_chunks(db, system_clock):
-        last = start(database_url, tmp_path, "w1")
-        go(last)
-        assert last.wait(timeout=120) == 0
+    # What the killed one held is due again, and somebody plays it.
+    assert len(reap.release(db, system_clock, "w0").chunks) == 1
+    last = start(database_url, tmp_path, "w1")
+    go(last)
+    assert last.wait(timeout=120) == 0
     assert read.tournament(db, restless).state == "finished"
     assert export_results(db, restless) == export_results(db, quiet)
     assert verify_tournament(db, restless).differences == ()
