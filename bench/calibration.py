@@ -5,8 +5,8 @@
 A seed has luck for each seat (its cards) and for each entrant (how the seed suits it), both normal
 and shared by all line-ups and legs that play the seed; a leg adds Gumbel noise, and the best sum
 of strength, luck and noise wins; 3 % of legs are shared by the whole table. Cells differ in seats,
-number of seeds, design and bots (equal, or from −0.9 to 0.9 apart). Each cell is written when it is
-done, and cells that are there are not run again.
+number of seeds, design and bots (equal, or from −0.9 to 0.9 apart). A cell is played in parts of
+250 tournaments, each written as it is done, so that the work can be broken off and taken up again.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ FIELDS: list[tuple[int, int, Kind]] = [
     (8, 4, "balanced"),
 ]
 SEEDS = (10, 20, 100, 1000)
+HELD = ("share", "difference", "rating", "all", "ranks", "looks")
+PART = 250
 
 
 @dataclass
@@ -132,10 +134,10 @@ class Cell:
         return share / number, 1500 + POINTS * (at - at.mean())
 
 
-def measure(cell: Cell, tournaments: int, draws: int, seed: int) -> dict[str, Any]:
-    """Play a cell's tournaments and count what held."""
-    rng = np.random.default_rng([seed, cell.entrants, cell.seats, cell.seeds, cell.equal])
-    hits = dict.fromkeys(("share", "difference", "rating", "all", "ranks", "looks"), 0.0)
+def measure(cell: Cell, part: int, tournaments: int, draws: int) -> dict[str, float]:
+    """Play a part of a cell's tournaments and count what held."""
+    rng = np.random.default_rng([part, cell.entrants, cell.seats, cell.seeds, cell.equal])
+    hits = dict.fromkeys(HELD, 0.0)
     i, j = np.triu_indices(cell.entrants, 1)
     truth = cell.share[i] - cell.share[j]
     for number in range(tournaments):
@@ -152,12 +154,12 @@ def measure(cell: Cell, tournaments: int, draws: int, seed: int) -> dict[str, An
             for part in prefixes(cell, units, games)
         )
         inside = []
-        for one in rate([results], cell.entrants, seed=str(number), draws=draws):
+        for one in rate([results], cell.entrants, seed=f"{part}:{number}", draws=draws):
             true = cell.rating[one.entrant]
             above = one.low is None or one.low <= true
             inside.append(above and (one.high is None or true <= one.high))
         hits["rating"] += float(np.mean(inside))
-    return {name: round(value / tournaments, 5) for name, value in hits.items()}
+    return hits
 
 
 def differences_hold(found: Estimates, truth: np.ndarray, among: int) -> np.ndarray:
@@ -190,6 +192,24 @@ def ranks_hold(ahead: np.ndarray, share: np.ndarray) -> bool:
     return bool(((low <= best) & (worst <= high)).all())
 
 
+def run(cell: Cell, done: dict[str, Any], asked: argparse.Namespace) -> None:
+    """Play a cell on to its end, part by part."""
+    row = done.setdefault(cell.name, {"tournaments": 0} | dict.fromkeys(HELD, 0.0))
+    started = time.perf_counter()
+    while row["tournaments"] < asked.tournaments:
+        number = min(PART, asked.tournaments - row["tournaments"])
+        held = measure(cell, row["tournaments"] // PART, number, asked.draws)
+        before = row["tournaments"]
+        row["tournaments"] += number
+        for name, value in held.items():
+            share = (row[name] * before + value) / row["tournaments"]
+            row[name] = round(share, 8)
+        asked.out.write_text(json.dumps(done, indent=1) + "\n")
+    seconds = time.perf_counter() - started
+    shown = " ".join(f"{name} {row[name]:.4f}" for name in HELD)
+    print(f"{cell.name:32} {row['tournaments']} {shown} {seconds:.0f} s", flush=True)
+
+
 def main() -> None:
     """Run the cells that are not there yet."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -203,15 +223,8 @@ def main() -> None:
         for entrants, seats, kind in FIELDS:
             for equal in (True, False):
                 cell = Cell(entrants, seats, kind, seeds, equal)
-                if asked.cell not in cell.name or cell.name in done:
-                    continue
-                started = time.perf_counter()
-                row = measure(cell, asked.tournaments, asked.draws, seed=1)
-                row["tournaments"] = asked.tournaments
-                done[cell.name] = row
-                seconds = time.perf_counter() - started
-                print(f"{cell.name:32} {row} {seconds:.0f} s", flush=True)
-                asked.out.write_text(json.dumps(done, indent=1) + "\n")
+                if asked.cell in cell.name:
+                    run(cell, done, asked)
     noise = math.sqrt(0.95 * 0.05 / asked.tournaments)
     print(f"one standard error of 95 %: {100 * noise:.2f} points")
 

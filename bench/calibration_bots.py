@@ -3,8 +3,8 @@
     python bench/calibration_bots.py [--tournaments 400] [--out bench/calibration_bots.json]
 
 Small tournaments of `random`, `easy` and `medium` against one large run as the truth: how often the
-95 % intervals hold. Then the variance factor of near-equal bots: `easy`, and `easy` that plays any
-legal action now and then. All in process; seeds are of this page's own.
+95 % intervals hold. Then what pairing buys: the variance factor of a bot and the same that plays
+any legal action now and then. All in process; seeds are of this page's own.
 """
 
 from __future__ import annotations
@@ -34,18 +34,21 @@ from plugins.random import Random
 Field = Sequence[type[maumau.Bot]]
 
 
-def careless(part: float) -> type[maumau.Bot]:
-    """Make an `easy` that plays any legal action in some part of its decisions."""
+CARELESS = {"near_equal": (0.01, 0.02, 0.03), "apart": (0.03, 0.06, 0.1)}
 
-    class Careless(Easy):
-        """Plays as easy does, but for now and then."""
+
+def careless(kind: type[maumau.Bot], part: float) -> type[maumau.Bot]:
+    """Make a bot that plays any legal action in some part of its decisions."""
+
+    class Careless(kind):  # type: ignore[misc, valid-type]
+        """Plays as the other does, but for now and then."""
 
         name = f"careless-{round(1000 * part)}"
 
         def act(self, obs: maumau.Observation) -> str:
             if self.info.rng.random() < part:
                 return str(self.info.rng.choice(obs.legal_actions))
-            return super().act(obs)
+            return str(super().act(obs))
 
     return Careless
 
@@ -105,23 +108,26 @@ def coverage(preset: str, seats: int, tournaments: int, seeds: int, large: int) 
     }
 
 
-def pairing(preset: str, seats: int, seeds: int) -> dict[str, Any]:
-    """Measure what pairing buys for bots of nearly equal strength."""
-    rules = maumau.load_rules(preset)
-    field = [Easy, careless(0.02), careless(0.05), careless(0.1)]
-    sums, _ = play(rules, field, seats=seats, seeds=seeds, seed=f"pairing:{preset}:{seats}")
-    shares = ratio(sums.column("units"), sums.column("games"), SHARE_UNITS).value
-    factors = [
-        cell["variance_factor"] for cell in crosstable(sums) if cell["entrant"] < cell["other"]
-    ]
-    return {
-        "rules": preset,
-        "seats": seats,
-        "seeds": seeds,
-        "shares": [round(float(x), 4) for x in shares],
-        "factors": [round(one, 2) for one in factors],
-        "mean": round(float(np.mean(factors)), 2),
-    }
+def pairing(preset: str, seats: int, base: str, seeds: int) -> dict[str, Any]:
+    """Measure what pairing buys: a bot, and the same that is careless now and then.
+
+    Four entrants: at tables of two each pair alone, at tables of four one line-up.
+    """
+    rules, kind = maumau.load_rules(preset), {"easy": Easy, "medium": Medium}[base]
+    found: dict[str, Any] = {"rules": preset, "seats": seats, "bot": base, "seeds": seeds}
+    for name, parts in CARELESS.items():
+        field = [kind, *(careless(kind, part) for part in parts)]
+        sums, _ = play(rules, field, seats=seats, seeds=seeds, seed=f"pairing:{preset}:{seats}")
+        shares = ratio(sums.column("units"), sums.column("games"), SHARE_UNITS).value
+        factors = [
+            cell["variance_factor"] for cell in crosstable(sums) if cell["entrant"] < cell["other"]
+        ]
+        found[name] = {
+            "shares": [round(float(x), 4) for x in shares],
+            "factors": [round(one, 2) for one in factors],
+            "mean": round(float(np.mean(factors)), 2),
+        }
+    return found
 
 
 def main() -> None:
@@ -130,15 +136,16 @@ def main() -> None:
     parser.add_argument("--tournaments", type=int, default=400)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--large", type=int, default=6000)
-    parser.add_argument("--pairs", type=int, default=1500)
+    parser.add_argument("--pairs", type=int, default=400)
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".json"))
     asked = parser.parse_args()
     done: dict[str, Any] = json.loads(asked.out.read_text()) if asked.out.exists() else {}
     wanted = {
         **{
-            f"pairing-{preset}-{seats}": (pairing, (preset, seats, asked.pairs))
-            for preset in ("mau-mau", "gameduell")
+            f"pairing-{preset}-{seats}-{base}": (pairing, (preset, seats, base, asked.pairs))
+            for preset in ("mau-mau", "gamerules")
             for seats in (2, 4)
+            for base in ("easy", "medium")
         },
         **{
             f"coverage-mau-mau-{seats}": (

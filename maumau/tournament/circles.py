@@ -41,7 +41,7 @@ def seatings(circle: Sequence[int]) -> tuple[tuple[int, ...], ...]:
 
 Link = Callable[[int, int], int | None]
 
-_STEPS = 200_000
+_STEPS = 40_000
 
 
 @dataclass(slots=True)
