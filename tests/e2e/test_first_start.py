@@ -89,7 +89,7 @@ def test_it_sets_up_plays_shows_serves_stops_and_starts_again(clone: Path, tmp_p
         said = run.said()
         assert "Setting up in" in said
         assert said.index("Welcome tournament") < said.index(TABLE) < said.index("/api/v1/docs")
-        assert all(level in said for level in ("random@1", "easy@1", "medium@1"))
+        assert all(level in said for level in ("random@1", "easy@1", "medium@1", "hard@1"))
         address = re.search(r"docs  (http://\S+)", said)
         assert address is not None
         assert httpx.get(address[1]).status_code == 200

@@ -29,7 +29,7 @@ from tests.usecases.plugged import source
 pytestmark = pytest.mark.xdist_group("main-job")
 
 BLOCKS = 20
-SHIP = ["random", "easy", "medium"]
+SHIP = ["random", "easy", "medium", "hard"]
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +40,13 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arena]:
 
 @pytest.fixture(scope="module")
 def bots(arena: Arena, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Six bots on the server, three of them submitted: the example's wheel, and two files."""
+    """Six bots on the server, two of them submitted: the example's wheel, and a file."""
     place = tmp_path_factory.mktemp("bots")
     wheel = build(EXAMPLE, place / "wheel")
     done = arena.maumau("submit", str(wheel))
     assert done.stdout == "lowest@1: accepted\n"
     labels = [f"{name}@1" for name in SHIP] + ["lowest@1"]
-    for name, choice in (("highest", "-1"), ("middle", "len(obs.legal_actions) // 2")):
+    for name, choice in (("highest", "-1"),):
         (place / f"{name}.py").write_bytes(source(name, choice))
         submitted = json.loads(arena.maumau("submit", str(place / f"{name}.py"), "--json").stdout)
         assert submitted["state"] == "accepted"
