@@ -18,7 +18,8 @@ from maumau.arena import faults, wire
 from maumau.arena.botgames import BotGames, wanted
 from maumau.arena.clock import Clock
 from maumau.arena.faults import Fault
-from maumau.arena.process import Allowed, BotProcess, settle
+from maumau.arena.process import Allowed, BotProcess
+from maumau.arena.wait import settle
 from maumau.arena.wire import Ask, WireError
 from maumau.bots.base import Bot
 from maumau.bots.source import BotSource
@@ -112,6 +113,7 @@ class ProcessSeat:
         """CPU of each decision of the last `begin`; shared equally within a message."""
         self._limits = process.limits
         self._careful = careful
+        self._reported = False
         self._started = False
         self._batch = 1 if careful else FIRST_BATCH
         self._asks: list[Ask] = []
@@ -172,6 +174,7 @@ class ProcessSeat:
         if problem:
             self._fail(Fault(faults.HOST, f"the process could not be locked down: {problem}"))
             return
+        self._reported = True
         self._next = self._read_ready
         self.process.begin(None, self._starting)
 
@@ -236,7 +239,10 @@ class ProcessSeat:
 
     def _fail(self, fault: Fault, game: int | None = None) -> None:
         if self.failure is None:
-            if not self._started and not fault.is_host:
+            if not self._reported and not fault.is_host:
+                # None of the bot's code has run yet.
+                fault = Fault(faults.HOST, f"the process did not begin: {fault.detail}")
+            elif not self._started and not fault.is_host:
                 fault = Fault(faults.START, fault.detail, fault.seen)
             # A clock may run ahead once: a decision is too slow only if it is so again.
             unsure = fault.kind == faults.TIMEOUT and not self._careful

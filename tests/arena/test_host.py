@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from maumau.arena.clock import SystemClock, SystemProcessClock
 from maumau.arena.limits import Limits
 from maumau.arena.play import play_chunk
-from maumau.arena.sandbox.zygote import zygote
+from maumau.arena.sandbox.zygote import Order, Zygote, zygote
 from maumau.errors import Unavailable
 from tests.arena.bots import CHANCE, MakeBot, chunk
 
@@ -132,3 +133,23 @@ def test_cpu_used_while_nobody_waits_is_charged(make_bot: MakeBot) -> None:
     (leg,) = play_chunk(chunk(*bots, blocks=1, limits=limits, legs=((0, 1),))).legs
     assert leg.fault is not None
     assert (leg.fault.seat, leg.fault.kind) == (0, "timeout")
+
+
+def test_a_process_that_never_begins_is_the_hosts_fault(
+    make_bot: MakeBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever ends a process before any of the bot's code has run is not the bot's."""
+    real = Zygote.spawn
+
+    def spawn(self: Zygote, order: Order, incoming: int, outgoing: int, log: int) -> int:
+        if left:
+            order = replace(order, directory=left.pop())
+        return real(self, order, incoming, outgoing, log)
+
+    job = chunk(make_bot(CHANCE), make_bot(name="other"), blocks=1)
+    calm = play_chunk(job)
+    left = ["/no/such/directory"]
+    monkeypatch.setattr(Zygote, "spawn", spawn)
+    disturbed = play_chunk(job)
+    assert disturbed.host_faults == 1
+    assert disturbed.legs == calm.legs

@@ -71,6 +71,7 @@ def main() -> None:
         # Unwound: no frame above the bot's holds anything of the clean process.
         orders = forked.args
     del job, control
+    sys.argv[:] = sys.orig_argv[:] = ["bot"]
     try:
         become_bot(*orders)
     except BaseException:
@@ -123,7 +124,7 @@ class Zygote:
         self._job["uid"] = _able_to_drop(self._job["uid"])
         preload.warm_up()
         library = self._job["uid"] is None or _reads_library(self._job["uid"])
-        if not library:
+        if not library and self._job["kind"] == "submitted":
             preload.standard_library()
         origins = self._job["needed"].values()
         others = [os.path.dirname(o) if _is_package(o) else o for o in origins]

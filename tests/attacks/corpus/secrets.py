@@ -46,6 +46,14 @@ ATTACKS = (
         """,
     ),
     attack(
+        "the arena's orders",
+        "plays on",
+        """
+        for text in (*sys.argv, *sys.orig_argv, *sys._xoptions, *map(str, sys.path)):
+            if "staging" in text or "control" in text or "parent" in text: got_out(text)
+        """,
+    ),
+    attack(
         "links",
         "plays on",
         """
