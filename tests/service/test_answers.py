@@ -149,6 +149,30 @@ def addresses(played: Played) -> Iterator[str]:
         for game in played.value(f"{path}/games")["items"]:
             where = f"/games/{game['id']}"
             yield from (where, f"{where}/record", f"{where}/record?format=text", f"{where}/fault")
+    for table in (open_table(played), play_out(played, open_table(played))):
+        where = f"/tables/{table['id']}"
+        yield from (where, f"{where}/record")
+
+
+def open_table(played: Played) -> dict[str, Any]:
+    """Sit down to a game of one deal against `random`."""
+    wanted = {"rules": "mau-mau", "opponents": ["random"], "seed": "a table"}
+    answer = played.client.post(f"{API}/tables", json=wanted)
+    assert answer.status_code == 201, answer.text
+    played.check("post", "/tables", answer)
+    table: dict[str, Any] = answer.json or {}
+    return table
+
+
+def play_out(played: Played, table: dict[str, Any]) -> dict[str, Any]:
+    """Play a table's game to its end, always the first legal action."""
+    where = f"/tables/{table['id']}/actions"
+    while table["state"] != "over":
+        answer = played.client.post(API + where, json={"action": table["legal_actions"][0]})
+        assert answer.status_code == 200, answer.text
+        played.check("post", where, answer)
+        table = answer.json or {}
+    return table
 
 
 def test_every_get_route_answers_as_described(played: Played) -> None:
@@ -322,4 +346,4 @@ def test_every_creating_route_takes_a_key(played: Played) -> None:
         for parameter in item.get("post", {}).get("parameters", ())
         if parameter.get("name") == "Idempotency-Key"
     }
-    assert takes == {f"{API}/bots", f"{API}/rulesets", f"{API}/tournaments"}
+    assert takes == {f"{API}/{made}" for made in ("bots", "rulesets", "tables", "tournaments")}
