@@ -105,14 +105,12 @@ def groups(obs: Observation, seat: int, at: Table) -> list[Group]:
     data = obs.rules.data
     dealt = data["hand_size_by_players"].get(str(obs.seats), data["hand_size"])
     hand = [Group(dealt, 0)]
-    events = obs.events
-    # After a reshuffle the pile does not tell any more what the starter was.
-    top = "" if any(event.reshuffled for event in events) else obs.discard_pile[0]
-    wish, debt = "", 0
-    for event in events:
+    top, wish = obs.turned_up[-1], ""
+    debt = at.owes.get(top[0], 0) if data["starter"]["effect"] == "acts" else 0
+    for event in obs.events:
         action = event.action
         if action in ("draw", "pass"):
-            if action == "draw" and event.seat == seat and top:
+            if action == "draw" and event.seat == seat:
                 lacked = at.answers.get(top, 0) if debt else at.fits[top, wish]
                 for group in hand:
                     group.lacks |= lacked
