@@ -390,9 +390,10 @@ class Observation:
     def sample(self, rng: Random) -> Deal:
         """Draw a deal that agrees with all that the observer knows, for search.
 
-        Hidden cards are drawn uniformly over the shuffles that agree with the history: with the
-        cards seen, those known to be back in the stock, and what draws prove that seats lacked
-        (docs/rules.md §3). What the others chose counts as no evidence. In the deal everybody's
+        Hidden cards are drawn, by a chain of exchanges that converges to the uniform draw (see
+        `sampling`), over the shuffles that agree with the history: with the cards seen, those
+        known to be back in the stock, and what draws prove that seats lacked (docs/rules.md §3).
+        What the others chose counts as no evidence. In the deal everybody's
         cards are open; the observer's observation of it equals this one. Raises Conflict when the
         deal is over.
         """

@@ -1,4 +1,4 @@
-"""Whole deals played at random inside the engine, for measuring (docs/design.md, Speed)."""
+"""Whole deals played at random inside the engine, for measuring."""
 
 from __future__ import annotations
 
