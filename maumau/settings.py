@@ -37,7 +37,7 @@ class Settings:
     rate_reads: str | None
     rate_writes: str | None
     uploads: Uploads
-    server: str
+    server: str | None
     token: str | None = field(repr=False)
     lease_seconds: int
     log_level: str
@@ -47,6 +47,11 @@ class Settings:
     def admin_token_file(self) -> Path:
         """Where the first run leaves the admin token, readable by its owner only."""
         return self.var / "admin-token"
+
+    @property
+    def address(self) -> str:
+        """Where an API that these settings start is to be talked to."""
+        return f"http://{_reachable(self.host)}:{self.port}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,8 @@ def _url(*schemes: str) -> Callable[[str], str]:
     return parse
 
 
-def _server(text: str) -> str:
+def server_address(text: str) -> str:
+    """Read the address of a server; raises `ValueError` that says how one looks."""
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.netloc:
         raise ValueError("must be the address of a server, like http://127.0.0.1:8000")
@@ -111,7 +117,8 @@ def _host(text: str) -> str:
     return text
 
 
-def _token(text: str) -> str:
+def token_text(text: str) -> str:
+    """Read a token; raises `ValueError` that says how one looks."""
     if not text.isascii() or any(c.isspace() for c in text):
         raise ValueError("must be a token as it was shown, without blanks")
     return text
@@ -159,13 +166,17 @@ VARIABLES: tuple[Variable, ...] = (
         _one_of("sandbox", "unsafe", "off"),
     ),
     Variable(
-        "MAUMAU_SERVER", "", "server that the command line talks to; without it this one", _server
+        "MAUMAU_SERVER",
+        "",
+        "server that the command line talks to; without it the arena that runs in MAUMAU_VAR",
+        server_address,
     ),
     Variable(
         "MAUMAU_TOKEN",
         "",
-        "the command line's token; without it the one the first run made",
-        _token,
+        "token that the command line sends; without it the one that the first run made, to the "
+        "arena in MAUMAU_VAR only",
+        token_text,
     ),
     Variable(
         "MAUMAU_LEASE_SECONDS",
@@ -222,21 +233,20 @@ def load(environ: Mapping[str, str] | None = None) -> Settings:
 
 def _settings(values: Mapping[str, object]) -> Settings:
     var = cast(Path, values["MAUMAU_VAR"]).absolute()
-    host, port = cast(str, values["MAUMAU_HOST"]), cast(int, values["MAUMAU_PORT"])
     workers = cast("int | None", values["MAUMAU_WORKERS"])
     return Settings(
         var=var,
         database_url=cast("str | None", values["MAUMAU_DATABASE_URL"])
         or f"sqlite:///{var / 'maumau.db'}",
         redis_url=cast("str | None", values["MAUMAU_REDIS_URL"]),
-        host=host,
-        port=port,
+        host=cast(str, values["MAUMAU_HOST"]),
+        port=cast(int, values["MAUMAU_PORT"]),
         workers=_cores() if workers is None else workers,
         threads=cast(int, values["MAUMAU_THREADS"]),
         rate_reads=cast("str | None", values["MAUMAU_RATE_READS"]),
         rate_writes=cast("str | None", values["MAUMAU_RATE_WRITES"]),
         uploads=cast(Uploads, values["MAUMAU_UPLOADS"]),
-        server=cast("str | None", values["MAUMAU_SERVER"]) or f"http://{_reachable(host)}:{port}",
+        server=cast("str | None", values["MAUMAU_SERVER"]),
         token=cast("str | None", values["MAUMAU_TOKEN"]),
         lease_seconds=cast(int, values["MAUMAU_LEASE_SECONDS"]),
         log_level=cast(str, values["MAUMAU_LOG_LEVEL"]),

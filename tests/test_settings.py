@@ -12,7 +12,8 @@ def test_nothing_set_gives_the_documented_defaults() -> None:
     assert settings.database_url == f"sqlite:///{Path('var').absolute()}/maumau.db"
     assert settings.redis_url is None
     assert (settings.host, settings.port) == ("127.0.0.1", 8000)
-    assert settings.server == "http://127.0.0.1:8000"
+    assert settings.address == "http://127.0.0.1:8000"
+    assert settings.server is None
     assert settings.workers >= 1
     assert settings.uploads == "sandbox"
     assert settings.token is None
@@ -40,7 +41,7 @@ def test_every_variable_is_read() -> None:
     )
     assert settings.database_url == "postgresql://u:secret@h/db"
     assert settings.redis_url == "unix:///run/v.sock"
-    assert settings.server == "http://[::1]:9000"
+    assert settings.address == "http://[::1]:9000"
     assert (settings.workers, settings.uploads, settings.token) == (0, "off", "mm_abc")
     assert (settings.threads, settings.rate_reads, settings.rate_writes) == (4, "9/second", None)
     assert (settings.lease_seconds, settings.log_level, settings.log_format) == (5, "debug", "json")

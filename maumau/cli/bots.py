@@ -15,7 +15,7 @@ from maumau.cli import show
 from maumau.cli.client import Client
 from maumau.cli.failures import NO, Failure
 from maumau.cli.options import as_json
-from maumau.settings import load
+from maumau.cli.target import Find, to_server
 
 POLL_SECONDS = 0.3
 WAIT_SECONDS = 300.0
@@ -26,8 +26,9 @@ LARGEST = 5_000_000
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--name", help="The bot's name; without it, what the file says.")
 @click.option("--wait/--no-wait", default=True, help="Wait until it is checked.", show_default=True)
+@to_server
 @as_json
-def submit(file: Path, name: str | None, wait: bool, as_json: bool) -> None:
+def submit(target: Find, file: Path, name: str | None, wait: bool, as_json: bool) -> None:
     """Submit a bot: a pure-Python wheel, or a single .py file.
 
     Exit code 1 if it is rejected.
@@ -40,7 +41,7 @@ def submit(file: Path, name: str | None, wait: bool, as_json: bool) -> None:
     if name is None:
         _say_if_not_python(file)
         raise click.UsageError(f"{file} does not say the bot's name plainly: give it with --name")
-    with Client(load()) as client:
+    with Client(target()) as client:
         version = client.post(
             "/bots",
             data={"name": name},
@@ -76,10 +77,11 @@ def _decided(client: Client, version: Any) -> Any:
 @click.command()
 @click.argument("bot", required=False)
 @click.option("--limit", type=click.IntRange(1), default=50, show_default=True)
+@to_server
 @as_json
-def bots(bot: str | None, limit: int, as_json: bool) -> None:
+def bots(target: Find, bot: str | None, limit: int, as_json: bool) -> None:
     """List the bots, or all versions of one BOT."""
-    with Client(load()) as client:
+    with Client(target()) as client:
         found = client.first(limit, f"/bots/{bot}/versions" if bot else "/bots")
     if as_json:
         show.as_json(found)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 
+from maumau.cli.called import called
 from maumau.cli.failures import REFUSED, UNREACHABLE, Failure, of_problem
-from maumau.settings import Settings
+from maumau.cli.target import Target
 
 SECONDS = 30.0
 PAGE = 100
@@ -23,15 +22,16 @@ STREAM_SECONDS = 60.0
 class Client:
     """One server's API, with the token of whoever runs the command."""
 
-    def __init__(self, settings: Settings):
-        self.server = settings.server
-        token = settings.token or _local_token(settings)
+    def __init__(self, target: Target):
+        self.server = target.server
+        self._target = target
+        token = target.token
         self._http = httpx.Client(
             base_url=f"{self.server}/api/v1",
             headers={"Authorization": f"Bearer {token}"} if token else {},
             timeout=SECONDS,
             # Another machine's proxy has no business with a server on this one.
-            trust_env=not _is_local(self.server),
+            trust_env=not target.local,
         )
 
     def __enter__(self) -> Client:
@@ -73,9 +73,9 @@ class Client:
         except httpx.HTTPError as error:
             raise self._unreachable(error) from error
         except ValueError:
-            raise _refused(answer) from None
+            raise self._refused(answer) from None
         if not isinstance(found, dict):
-            raise _refused(answer)
+            raise self._refused(answer)
         return found
 
     def post(self, path: str, *, key: str | None = None, **content: Any) -> Any:
@@ -91,7 +91,7 @@ class Client:
             ) as answer:
                 if answer.status_code != 200:
                     answer.read()
-                    raise _refused(answer)
+                    raise self._refused(answer)
                 yield from _events(answer.iter_lines())
         except httpx.HTTPError as error:
             raise self._unreachable(error) from error
@@ -113,45 +113,34 @@ class Client:
         except httpx.HTTPError as error:
             raise self._unreachable(error) from error
         if not answer.is_success:
-            raise _refused(answer)
+            raise self._refused(answer)
         return answer
+
+    def _refused(self, answer: httpx.Response) -> Failure:
+        if answer.status_code == 401:
+            return Failure(self._unknown(), REFUSED)
+        try:
+            problem = answer.json()
+        except ValueError:
+            problem = {}
+        return of_problem(answer.status_code, problem if isinstance(problem, dict) else {})
+
+    def _unknown(self) -> str:
+        how = "give one that holds with --token or MAUMAU_TOKEN"
+        if self._target.token is None:
+            return f"{self.server} wants a token for this, and none was sent: {how}"
+        return f"{self.server} does not take the token from {self._target.token_from}: {how}"
 
     def _unreachable(self, error: httpx.HTTPError) -> Failure:
         return Failure(
             f"no answer from {self.server} ({error or type(error).__name__}): start a server with "
-            "`./run`, or name another with MAUMAU_SERVER",
+            f"`{called('up')}`, or name another with --server or MAUMAU_SERVER",
             UNREACHABLE,
         )
 
 
 def _given(query: Mapping[str, object]) -> dict[str, str]:
     return {name: str(value) for name, value in query.items() if value is not None}
-
-
-def _refused(answer: httpx.Response) -> Failure:
-    try:
-        problem = answer.json()
-    except ValueError:
-        problem = {}
-    return of_problem(answer.status_code, problem if isinstance(problem, dict) else {})
-
-
-def _is_local(server: str) -> bool:
-    host = urlsplit(server).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _local_token(settings: Settings) -> str | None:
-    """Give the token that the first run here made: for a server on this machine only."""
-    if not _is_local(settings.server):
-        return None
-    try:
-        return settings.admin_token_file.read_text(encoding="ascii").strip() or None
-    except (OSError, ValueError):
-        return None
 
 
 def _events(lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:

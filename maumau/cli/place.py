@@ -13,13 +13,15 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from maumau.errors import Conflict, Unavailable
 
 # What a predecessor that was killed leaves is gone by then.
 LISTEN_SECONDS = 5.0
 BACKLOG = 512
+# Another command's look at the lock is over by then.
+GLANCE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +64,32 @@ class Place:
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
         """Hold the directory for this process; raises `Conflict` where another one does."""
-        with open(self.state.parent / "up.lock", "w", encoding="ascii") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise Conflict("runs_already", self._who_holds()) from None
+        deadline = time.monotonic() + GLANCE_SECONDS
+        with open(self._lock, "w", encoding="ascii") as lock:
+            while not _locked(lock, fcntl.LOCK_EX):
+                # `running` may have a look just now.
+                if time.monotonic() > deadline:
+                    raise Conflict("runs_already", self._who_holds())
+                time.sleep(0.02)
             yield
+
+    def running(self) -> dict[str, Any] | None:
+        """Give the state of the arena that runs here, None where none does.
+
+        What a killed one left is not believed: the directory must be held, by a process that lives.
+        """
+        state = read_state(self.state)
+        if state is None or not _lives(state["pid"]):
+            return None
+        try:
+            with open(self._lock, encoding="ascii") as lock:
+                return None if _locked(lock, fcntl.LOCK_SH) else state
+        except OSError:
+            return None
+
+    @property
+    def _lock(self) -> Path:
+        return self.state.parent / "up.lock"
 
     def _who_holds(self) -> str:
         running = read_state(self.state)
@@ -76,6 +98,24 @@ class Place:
             f"an arena runs in {self.var} already{who}: use that one, stop it, or start a second "
             "one with a MAUMAU_VAR and a MAUMAU_PORT of its own"
         )
+
+
+def _locked(lock: IO[str], how: int) -> bool:
+    try:
+        fcntl.flock(lock, how | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _lives(pid: object) -> bool:
+    try:
+        os.kill(int(str(pid)), 0)
+    except (ProcessLookupError, ValueError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def write_state(path: Path, state: Mapping[str, Any]) -> None:

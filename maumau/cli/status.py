@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import click
 
-from maumau.cli import place, show
+from maumau.cli import show
 from maumau.cli.client import Client
 from maumau.cli.failures import UNABLE, Failure
 from maumau.cli.options import as_json
-from maumau.settings import Settings, load
+from maumau.cli.place import Place
+from maumau.cli.target import Find, Target, to_server
+from maumau.settings import load
 
 
 @click.command()
+@to_server
 @as_json
-def status(as_json: bool) -> None:
+def status(target: Find, as_json: bool) -> None:
     """Say whether the server is well and what it plays; exit code 5 if something is missing."""
-    settings = load()
-    with Client(settings) as client:
+    asked = target()
+    with Client(asked) as client:
         ready = client.readiness()
         running = client.first(20, "/tournaments", state="running") if _ok(ready) else []
     found = {
-        "server": settings.server,
+        "server": asked.server,
         "ready": ready,
-        "processes": _processes(settings),
+        "processes": _processes(asked),
         "running": running,
     }
     if as_json:
@@ -33,7 +35,7 @@ def status(as_json: bool) -> None:
     else:
         _print(found)
     if not _ok(ready):
-        raise Failure(f"{settings.server} is not ready", UNABLE)
+        raise Failure(f"{asked.server} is not ready", UNABLE)
 
 
 def _ok(ready: dict[str, Any]) -> bool:
@@ -50,15 +52,9 @@ def _print(found: dict[str, Any]) -> None:
         show.lines(console, f"running: {one['id']} {one['name']}: {played}")
 
 
-def _processes(settings: Settings) -> dict[str, int]:
-    """Give the processes of a `maumau up` in this place, if one runs."""
-    state = place.read_state(place.Place(settings.var).state)
-    if state is None or state["server"] != settings.server:
+def _processes(asked: Target) -> dict[str, int]:
+    """Give the processes of the `maumau up` in this place, if it is the one that is asked."""
+    state = Place(load().var).running()
+    if state is None or state["server"] != asked.server:
         return {}
-    try:
-        os.kill(int(state["pid"]), 0)
-    except (ProcessLookupError, ValueError):
-        return {}
-    except PermissionError:
-        pass
     return {"up": int(state["pid"]), **{k: int(v) for k, v in state["children"].items()}}

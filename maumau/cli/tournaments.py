@@ -13,7 +13,7 @@ from maumau.cli import follow, show, welcome
 from maumau.cli.client import Client
 from maumau.cli.failures import NO, Failure
 from maumau.cli.options import as_json, parsed_json, rules_value
-from maumau.settings import load
+from maumau.cli.target import Find, to_server
 
 
 @click.command()
@@ -33,8 +33,10 @@ from maumau.settings import load
 @click.option("--seed", help="Makes it reproducible by anyone, and keeps it off the leaderboard.")
 @click.option("--start-at", help="RFC 3339 with time zone; without it, now.")
 @click.option("--watch/--no-watch", default=False, help="Follow it and print its standings.")
+@to_server
 @as_json
 def schedule(
+    target: Find,
     entrants: tuple[str, ...],
     rules: str,
     limits: str | None,
@@ -49,7 +51,7 @@ def schedule(
         "limits": parsed_json(limits, "--limits") if limits else {},
         **{key: value for key, value in rest.items() if value is not None},
     }
-    with Client(load()) as client:
+    with Client(target()) as client:
         made = client.post("/tournaments", json=request, key=secrets.token_hex(16))
         if not watch:
             if as_json:
@@ -61,10 +63,11 @@ def schedule(
 
 
 @click.command()
+@to_server
 @as_json
-def demo(as_json: bool) -> None:
+def demo(target: Find, as_json: bool) -> None:
     """Play the welcome tournament once more on a running server, and print its standings."""
-    with Client(load()) as client:
+    with Client(target()) as client:
         wanted = welcome.request(client, "demo")
         made = client.post("/tournaments", json=wanted, key=secrets.token_hex(16))
         _watch(client, made["id"], as_json=as_json)
@@ -72,13 +75,14 @@ def demo(as_json: bool) -> None:
 
 @click.command()
 @click.argument("tournament", required=False)
+@to_server
 @as_json
-def watch(tournament: str | None, as_json: bool) -> None:
+def watch(target: Find, tournament: str | None, as_json: bool) -> None:
     """Follow a tournament (the youngest one by default) to its end, and print its standings.
 
     With --json each change is a line of JSON.
     """
-    with Client(load()) as client:
+    with Client(target()) as client:
         tournament = tournament or _youngest(client)
         if not as_json:
             _watch(client, tournament, as_json=False)
@@ -94,10 +98,13 @@ def watch(tournament: str | None, as_json: bool) -> None:
 @click.argument("tournament", required=False)
 @click.option("--crosstable", is_flag=True, help="Who did how well against whom, too.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+@to_server
 @as_json
-def standings(tournament: str | None, crosstable: bool, as_csv: bool, as_json: bool) -> None:
+def standings(
+    target: Find, tournament: str | None, crosstable: bool, as_csv: bool, as_json: bool
+) -> None:
     """Print the standings of a tournament (the youngest one by default)."""
-    with Client(load()) as client:
+    with Client(target()) as client:
         tournament = tournament or _youngest(client)
         kinds = ("standings", "crosstable") if crosstable else ("standings",)
         for kind in kinds:
@@ -117,10 +124,13 @@ def standings(tournament: str | None, crosstable: bool, as_csv: bool, as_json: b
 @click.option("--state", help="Only those in this state.")
 @click.option("--bot", help="Only those with a version of this bot.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True)
+@to_server
 @as_json
-def tournaments(state: str | None, bot: str | None, limit: int, as_json: bool) -> None:
+def tournaments(
+    target: Find, state: str | None, bot: str | None, limit: int, as_json: bool
+) -> None:
     """List the tournaments, the youngest first."""
-    with Client(load()) as client:
+    with Client(target()) as client:
         found = client.first(limit, "/tournaments", state=state, bot=bot)
     if as_json:
         show.as_json(found)
@@ -143,11 +153,12 @@ def tournaments(state: str | None, bot: str | None, limit: int, as_json: bool) -
 @click.command()
 @click.argument("game")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write it to this file.")
+@to_server
 @as_json
-def record(game: str, output: Path | None, as_json: bool) -> None:
+def record(target: Find, game: str, output: Path | None, as_json: bool) -> None:
     """Print the record of a game as readable text, or with --json (and in a .json file) whole."""
     whole = as_json or (output is not None and output.suffix == ".json")
-    with Client(load()) as client:
+    with Client(target()) as client:
         path = f"/games/{game}/record"
         if whole:
             text = json.dumps(client.get(path), indent=2, ensure_ascii=False) + "\n"

@@ -34,9 +34,7 @@ def up(host: str | None, port: int | None, workers: int | None, welcome: bool) -
     """Run an arena on this machine: API, workers, queue and database, until Ctrl-C."""
     given = {"MAUMAU_HOST": host, "MAUMAU_PORT": port, "MAUMAU_WORKERS": workers}
     chosen = {key: str(value) for key, value in given.items() if value is not None}
-    # This arena talks to itself, whatever server the command line is set to.
-    settings = load({**os.environ, **chosen, "MAUMAU_SERVER": ""})
-    Arena(settings, welcome=welcome).run()
+    Arena(load({**os.environ, **chosen}), welcome=welcome).run()
 
 
 class Arena:
@@ -137,7 +135,7 @@ class Arena:
     def _answers(self) -> bool:
         try:
             return httpx.get(
-                f"{self.settings.server}/healthz", timeout=1, trust_env=False
+                f"{self.settings.address}/healthz", timeout=1, trust_env=False
             ).is_success
         except httpx.HTTPError:
             return False
@@ -163,7 +161,7 @@ class Arena:
             self.place.state,
             {
                 "pid": os.getpid(),
-                "server": self.settings.server,
+                "server": self.settings.address,
                 "queue": self.settings.redis_url,
                 "runtime": str(self._runtime) if self._runtime else None,
                 "children": dict(pids),

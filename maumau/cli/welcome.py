@@ -12,6 +12,7 @@ from rich.console import Console
 from maumau.cli import follow, show
 from maumau.cli.client import Client
 from maumau.cli.failures import REFUSED, Failure
+from maumau.cli.target import Target, own_token
 from maumau.settings import Settings
 
 LEVELS = ("random", "easy", "medium", "hard")
@@ -51,12 +52,14 @@ class Welcome:
 
     def _run(self) -> None:
         try:
-            with Client(self._settings) as client:
+            # This arena talks to itself, whatever server the command line is set to.
+            target = Target(self._settings.address, own_token(self._settings))
+            with Client(target) as client:
                 if self._play:
                     self._show(client)
         except Failure as failure:
             self._say(f"No welcome tournament: {failure.message}".splitlines())
-        self._say(how_to_go_on(self._settings.server, _short(self._settings.admin_token_file)))
+        self._say(how_to_go_on(self._settings.address, _short(self._settings.admin_token_file)))
 
     def _show(self, client: Client) -> None:
         tournament = self._tournament(client)

@@ -13,7 +13,7 @@ import pytest
 from maumau.cli import follow
 from maumau.cli.client import Client
 from maumau.cli.failures import REFUSED, UNABLE, UNREACHABLE, Failure
-from maumau.settings import load
+from maumau.cli.target import Target
 from tests.cli.running import maumau
 
 JSON = "application/json"
@@ -58,7 +58,7 @@ class Scripted:
         self._thread.join()
 
     def client(self) -> Client:
-        return Client(load({"MAUMAU_SERVER": self.address, "MAUMAU_TOKEN": "mm_x"}))
+        return Client(Target(self.address, "mm_x"))
 
 
 @pytest.fixture
@@ -221,13 +221,20 @@ def test_hostile_names_do_not_reach_the_terminal(server: Scripted) -> None:
     assert "[bold]x[/bold]" in ran.out
 
 
-def test_the_token_of_the_first_run_goes_to_this_machine_only(
-    tmp_path: Any, server: Scripted
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ((), "wants a token for this, and none was sent"),
+        (("--token", "mm_x"), "does not take the token from --token or MAUMAU_TOKEN"),
+    ],
+)
+def test_a_token_that_does_not_hold_is_told_with_how_to_give_one(
+    server: Scripted, options: tuple[str, ...], says: str
 ) -> None:
-    (tmp_path / "admin-token").write_text("mm_first\n")
-    server.answers["/x"] = [(200, JSON, "{}")]
-    with Client(load({"MAUMAU_SERVER": server.address, "MAUMAU_VAR": str(tmp_path)})) as client:
-        client.get("/x")
-    assert server.asked[-1][1]["authorization"] == "Bearer mm_first"
-    away = Client(load({"MAUMAU_SERVER": "http://arena.example", "MAUMAU_VAR": str(tmp_path)}))
-    assert "authorization" not in away._http.headers
+    problem = {"title": "Unauthorized", "detail": "send `Authorization: Bearer <token>`"}
+    server.answers["/tournaments"] = [(401, PROBLEM, json.dumps(problem))]
+    ran = maumau("tournaments", "--server", server.address, *options)
+    assert (ran.code, ran.out) == (REFUSED, "")
+    assert says in ran.err
+    assert "with --token or MAUMAU_TOKEN" in ran.err
+    assert "Bearer" not in ran.err

@@ -20,6 +20,7 @@ import pytest
 import maumau
 from maumau.cli.client import Client
 from maumau.cli.follow import states
+from maumau.cli.target import find
 from maumau.settings import load
 from tests.bots.test_example import EXAMPLE, build
 from tests.e2e.arena import Arena, running, wait_for
@@ -63,7 +64,7 @@ def tournament(arena: Arena, bots: list[str]) -> dict[str, Any]:
         assert answer.status_code == 201, answer.text
         made: dict[str, Any] = answer.json()
     assert made["progress"]["games_total"] == 15 * BLOCKS * 2
-    with Client(load({"MAUMAU_SERVER": arena.server, "MAUMAU_VAR": str(arena.var)})) as client:
+    with Client(find(load({"MAUMAU_VAR": str(arena.var)}))) as client:
         made["seen"] = list(states(client, made["id"]))
     return made
 
