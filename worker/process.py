@@ -20,13 +20,13 @@ from redis.exceptions import RedisError
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
-from maumau.arena import sandbox
 from maumau.logs import configure
 from maumau.settings import Settings, load
 from maumau.storage import Database
 from maumau.usecases.clock import Clock, system_clock
 from worker import queue
 from worker.names import worker_name
+from worker.signs import signs_of_life
 
 # RQ waits for work for 15 seconds less than this before it looks around.
 TTL_SECONDS = 20
@@ -95,7 +95,6 @@ def main(arguments: list[str]) -> int:
     this = This(settings, Database(settings.database_url), system_clock, name, int(arguments[0]))
     become(this)
     log.info("worker_started", worker=name, pid=os.getpid())
-    _prove_cage(settings, name)
     worker = _Worker(
         [queue.NAME],
         name=name,
@@ -105,21 +104,13 @@ def main(arguments: list[str]) -> int:
         log_job_description=False,
     )
     try:
-        worker.work(logging_level="WARNING")
+        with signs_of_life(settings, this.db, this.clock, name):
+            worker.work(logging_level="WARNING")
     except RedisError as error:
         log.warning("queue_away", worker=name, reason=type(error).__name__)
     log.info("worker_stopped", worker=name, told_to=this.stopping)
     # RQ ends its loop when the queue goes away; the pool then starts this worker again.
     return 0 if this.stopping else 1
-
-
-def _prove_cage(settings: Settings, name: str) -> None:
-    """Try the cage before any bot is run in it, and say so where it does not hold."""
-    if settings.uploads != "sandbox":
-        return
-    state = sandbox.status()
-    if not state.ok:
-        log.warning("uploaded_bots_refused", worker=name, reason=state.reason)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from rq import Queue
 
 from maumau.errors import Unavailable
 from maumau.storage import Database
-from maumau.usecases import due, rank, reap, start, tidy
+from maumau.usecases import due, rank, reap, start, tidy, workers
 from maumau.usecases.clock import Clock
 from worker import names, queue
 
@@ -59,6 +59,7 @@ class Reaper:
                 log.info("tournament_started", tournament=tournament)
             if self._is_time("expire", EXPIRE_SECONDS):
                 _report(reap.expire(self.db, self.clock), "lease_expired")
+                workers.forget_dead(self.db, self.clock, self.is_dead)
             if self._is_time("tidy", TIDY_SECONDS):
                 tidy.forget_answers(self.db, self.clock)
             for tournament in rank.finish_due(self.db, self.clock):

@@ -292,6 +292,16 @@ leaderboard = Table(
     Column("updated_at", UtcTime, nullable=False),
 )
 
+# What each worker says of itself; `cages` is what its probe of the sandbox found.
+worker = Table(
+    "worker",
+    metadata,
+    Column("name", String(80), primary_key=True),
+    Column("seen_at", UtcTime, nullable=False),
+    Column("cages", Boolean, nullable=False),
+    Column("cage_reason", ForeignText, nullable=False),
+)
+
 # A table at which a person plays; its id is the secret by which the person comes back.
 game_table = Table(
     "game_table",

@@ -14,6 +14,7 @@ from maumau.storage.legs import Legs
 from maumau.storage.results import Results
 from maumau.storage.rule_sets import RuleSets
 from maumau.storage.tournaments import Tournaments
+from maumau.storage.workers import Workers
 
 
 class Transaction:
@@ -31,3 +32,4 @@ class Transaction:
         self.rule_sets = RuleSets(connection)
         self.standings = Results(connection)
         self.tournaments = Tournaments(connection)
+        self.workers = Workers(connection)

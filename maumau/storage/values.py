@@ -321,6 +321,16 @@ class ChunkCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkerSign:
+    """A worker's sign of life: `cages` says whether it can run uploaded bots safely, or why not."""
+
+    name: str
+    seen_at: datetime
+    cages: bool
+    cage_reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameTable:
     """A table at which a person plays; `id` and `seed` are secrets while the game goes on.
 

@@ -71,4 +71,5 @@ def restore(file: Path, db: Database) -> Copied:
     with db.begin() as tx:
         tx.chunks.release_all()
         tx.bots.release_all_checks()
+        tx.workers.forget_all()
     return Copied(rows)

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from maumau.bots.wheels import MAX_FILE
-from maumau.errors import Conflict, InvalidInput, Problem, Unavailable
+from maumau.errors import Conflict, InvalidInput, Problem
 from maumau.settings import Uploads
 from maumau.storage import Account, Database, Transaction
 from maumau.storage.types import storable
 from maumau.storage.values import BotKind, BotVersion, NewVersion
+from maumau.usecases import workers
 from maumau.usecases.clock import Clock
 
 LARGEST = MAX_FILE
@@ -45,9 +46,9 @@ def submit(
     """Keep a submitted file as the bot's next version, `pending` until it is checked.
 
     `uploads` is the setting; `keep` is called last in the same transaction. Raises `InvalidInput`,
-    `Conflict` (`name_taken`: another account's bot) or `Unavailable` (`uploads_off`).
+    `Conflict` (`name_taken`: another account's bot) or `Unavailable` (`uploads_off`,
+    `sandbox_unavailable`).
     """
-    accepting(uploads)
     kind = _check(name, filename, content)
     now = clock()
     new = NewVersion(
@@ -60,6 +61,7 @@ def submit(
         created_at=now,
     )
     with db.begin() as tx:
+        workers.accepting(tx, clock, uploads)
         bot = tx.bots.claim_name(name, account.id, now=now)
         if bot.owner_id != account.id:
             raise Conflict(
@@ -74,12 +76,6 @@ def submit(
         if keep is not None:
             keep(tx, submitted)
         return submitted
-
-
-def accepting(uploads: Uploads) -> None:
-    """Raise `Unavailable` where uploads are turned off."""
-    if uploads == "off":
-        raise Unavailable("uploads_off", "this server takes no uploaded bots (MAUMAU_UPLOADS=off)")
 
 
 def _check(name: str, filename: str, content: bytes) -> BotKind:

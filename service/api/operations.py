@@ -8,6 +8,7 @@ import marshmallow as ma
 from flask import Blueprint, Flask
 
 from maumau.errors import Unavailable
+from maumau.usecases import workers as working
 from service.api.common import Resource, Strict
 from service.context import arena
 
@@ -21,12 +22,17 @@ class Health(Strict):
 
 
 class Ready(Strict):
-    """What the service needs, each `ok` or what is wrong with it; the queue may be away."""
+    """What the service needs, each `ok` or what is wrong with it.
+
+    Queue, workers and sandbox may be away: work, or uploaded bots, wait or are refused then.
+    """
 
     status = ma.fields.String(required=True, validate=ma.validate.OneOf(["ok", "unavailable"]))
     database = ma.fields.String(required=True)
     migrations = ma.fields.String(required=True)
     queue = ma.fields.String(required=True)
+    workers = ma.fields.String(required=True)
+    sandbox = ma.fields.String(required=True)
 
 
 @blueprint.get("/healthz")
@@ -46,11 +52,14 @@ def readyz() -> tuple[dict[str, str], int]:
     waiting = queue.depth()
     away = "away: work waits for the workers' sweep" if settings.redis_url else "none"
     ready = database == migrations == "ok"
+    workers, sandbox = _workers() if ready else ("unknown", "unknown")
     return {
         "status": "ok" if ready else "unavailable",
         "database": database,
         "migrations": migrations,
         "queue": away if waiting is None else "ok",
+        "workers": workers,
+        "sandbox": sandbox,
     }, 200 if ready else 503
 
 
@@ -60,6 +69,22 @@ def _database() -> tuple[str, str]:
     except Unavailable:
         return "away", "unknown"
     return "ok", "ok" if has == needs else f"at {has or 'none'}, needs {needs}: run the migration"
+
+
+def _workers() -> tuple[str, str]:
+    """Say whether somebody works, and whether uploaded bots can be run safely."""
+    uploads = arena().settings.uploads
+    try:
+        crew = working.crew(arena().db, arena().clock)
+    except Unavailable:
+        return "unknown", "unknown"
+    if uploads != "sandbox":
+        sandbox = f"not used: MAUMAU_UPLOADS={uploads}"
+    elif not crew.alive:
+        sandbox = "unknown: no worker has tried it"
+    else:
+        sandbox = f"unavailable: {crew.no_cage}" if crew.no_cage else "ok"
+    return "ok" if crew.alive else "none: work waits until one starts", sandbox
 
 
 def register_at_root(app: Flask) -> None:

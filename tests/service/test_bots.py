@@ -8,6 +8,7 @@ from werkzeug.test import TestResponse
 
 from maumau.storage import Database
 from maumau.storage.values import Reason
+from maumau.usecases import workers
 from maumau.usecases.submit_bot import LARGEST
 from tests.service.conftest import Bearer, Clock, MakeApp
 
@@ -72,6 +73,22 @@ def test_where_uploads_are_off_the_answer_says_so(make_app: MakeApp, bearer: Bea
     assert answer.status_code == 503
     assert body(answer)["code"] == "uploads_off"
     assert "MAUMAU_UPLOADS" in body(answer)["detail"]
+
+
+def test_where_no_workers_sandbox_holds_the_answer_has_the_reason(
+    make_app: MakeApp, bearer: Bearer, db: Database, clock: Clock
+) -> None:
+    client = make_app(uploads="sandbox").test_client()
+    for name in ("one", "two"):
+        workers.show(db, clock, name, cages=False, reason="no Landlock in this kernel")
+    answer = submit(client, bearer("ann"))
+    assert answer.status_code == 503
+    assert body(answer)["code"] == "sandbox_unavailable"
+    assert "no Landlock in this kernel" in body(answer)["detail"]
+    assert client.get(f"{BOTS}/alpha").status_code == 404
+    # Where one can, or no worker is there to say, the version waits.
+    workers.show(db, clock, "two", cages=True, reason="")
+    assert submit(client, bearer("ann")).status_code == 202
 
 
 def test_a_file_of_just_5_mb_is_taken(client: FlaskClient, bearer: Bearer) -> None:
