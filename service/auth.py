@@ -67,6 +67,15 @@ ROUTES: Mapping[tuple[str, str], str | None] = {
     ("POST", f"{API}/tables/<id>/actions"): None,
     ("POST", f"{API}/tables/<id>/report"): None,
     ("GET", f"{API}/tables/<id>/record"): None,
+    ("GET", f"{API}/accounts"): "admin",
+    ("POST", f"{API}/accounts"): "admin",
+    ("GET", f"{API}/accounts/<name>"): "admin",
+    ("POST", f"{API}/accounts/<name>/disable"): "admin",
+    ("POST", f"{API}/accounts/<name>/enable"): "admin",
+    ("GET", f"{API}/tokens"): "admin",
+    ("POST", f"{API}/tokens"): "admin",
+    ("GET", f"{API}/tokens/<id>"): "admin",
+    ("DELETE", f"{API}/tokens/<id>"): "admin",
 }
 
 tokens = HTTPTokenAuth(scheme="Bearer")

@@ -50,24 +50,28 @@ class Outcome(Generic[T]):
 
 
 def once(
-    content: object, create: Callable[[Keep[T]], T], reply: Callable[[T], Reply]
+    content: object,
+    create: Callable[[Keep[T]], T],
+    reply: Callable[[T], Reply],
+    *,
+    kept: Callable[[T], Reply] | None = None,
 ) -> Outcome[T]:
     """Create something, or give the answer that this request's key was given before.
 
     `content` is all that the request says, as plain values: the same key with other content is
-    refused.
+    refused. `kept` makes the answer that is kept, where the first one holds a secret.
     """
     key = _key()
     if key is None:
         made = create(_keep_nothing)
         return Outcome(made, reply(made).response())
     fingerprint = _fingerprint(content)
-    kept = _kept(key, fingerprint)
-    if kept is not None:
-        return Outcome(None, kept)
+    before = _kept(key, fingerprint)
+    if before is not None:
+        return Outcome(None, before)
 
     def keep(tx: Transaction, made: T) -> None:
-        told, now = reply(made), arena().clock()
+        told, now = (kept or reply)(made), arena().clock()
         tx.answers.forget(before=now - KEPT)
         tx.answers.put(
             Answer(
@@ -85,10 +89,10 @@ def once(
         made = create(keep)
     except Conflict:
         # Another request with this key may have been faster: then its answer is ours.
-        kept = _kept(key, fingerprint)
-        if kept is None:
+        before = _kept(key, fingerprint)
+        if before is None:
             raise
-        return Outcome(None, kept)
+        return Outcome(None, before)
     return Outcome(made, reply(made).response())
 
 

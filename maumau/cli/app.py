@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from maumau.cli import failures
+from maumau.cli.accounts import accounts, tokens
 from maumau.cli.bots import bots, submit
 from maumau.cli.keep import backup, migrate, restore
 from maumau.cli.kit import check, new
@@ -97,6 +98,8 @@ COMMANDS = (
     standings,
     record,
     status,
+    accounts,
+    tokens,
     migrate,
     backup,
     restore,

@@ -83,6 +83,10 @@ class Client:
         headers = {"Idempotency-Key": key} if key else {}
         return self._json("POST", path, headers=headers, **content)
 
+    def delete(self, path: str) -> Any:
+        """Take something back."""
+        return self._json("DELETE", path)
+
     def events(self, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
         """Follow an event stream: the name and the data of each event, until the server ends it."""
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -47,6 +48,25 @@ class Accounts:
         """List the accounts by name."""
         return fetch(self._connection, select(account), BY_NAME, cut, _account)
 
+    def names(self, account_ids: Collection[int]) -> dict[int, str]:
+        """Give the names of accounts by their ids."""
+        query = select(account.c.id, account.c.name).where(account.c.id.in_(account_ids))
+        return {row.id: row.name for row in self._connection.execute(query)}
+
+    def disable(self, account_id: int, *, now: datetime) -> None:
+        """Let no token of an account hold any more; the first time counts."""
+        self._connection.execute(
+            account.update()
+            .where(account.c.id == account_id, account.c.disabled_at.is_(None))
+            .values(disabled_at=now)
+        )
+
+    def enable(self, account_id: int) -> None:
+        """Let the tokens of an account hold again."""
+        self._connection.execute(
+            account.update().where(account.c.id == account_id).values(disabled_at=None)
+        )
+
     def add_token(self, new: Token) -> None:
         """Keep a token (its SHA-256 only)."""
         self._connection.execute(
@@ -76,7 +96,7 @@ class Accounts:
         )
         row = self._connection.execute(query).first()
         owner = self.by_id(row.account_id) if row else None
-        if row is None or owner is None:
+        if row is None or owner is None or owner.disabled_at is not None:
             return None
         return replace(owner, role=_least(owner.role, row.role)), _token(row)
 
@@ -106,7 +126,7 @@ def _least(*roles: Role) -> Role:
 
 
 def _account(row: Row[Any]) -> Account:
-    return Account(row.id, row.name, row.role, row.system, row.created_at)
+    return Account(row.id, row.name, row.role, row.system, row.created_at, row.disabled_at)
 
 
 def _token(row: Row[Any]) -> Token:

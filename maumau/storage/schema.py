@@ -55,6 +55,7 @@ account = Table(
     Column("role", String(8), nullable=False),
     Column("system", Boolean, nullable=False),
     Column("created_at", UtcTime, nullable=False),
+    Column("disabled_at", UtcTime),
     _one_of("role", "reader", "author", "admin"),
 )
 

@@ -21,7 +21,8 @@ LineUps = Literal["all", "balanced"]
 class Account:
     """Who owns bots and tokens; a system account holds what the operator installed.
 
-    `role` is the most that its tokens may do; of a caller, what the token in hand may do.
+    `role` is the most that its tokens may do; of a caller, what the token in hand may do. From
+    `disabled_at` on none of its tokens holds.
     """
 
     id: int
@@ -29,6 +30,7 @@ class Account:
     role: Role
     system: bool
     created_at: datetime
+    disabled_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

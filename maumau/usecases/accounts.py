@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -30,12 +31,22 @@ class NewToken:
 
     text: str = field(repr=False)
     token: Token
+    account: str
 
 
 def create_account(
-    db: Database, clock: Clock, account: Account, *, name: str, role: Role
+    db: Database,
+    clock: Clock,
+    account: Account,
+    *,
+    name: str,
+    role: Role,
+    keep: Callable[[Transaction, Account], None] | None = None,
 ) -> Account:
-    """Make an account; admins only. Raises `Conflict` (`name_taken`)."""
+    """Make an account; admins only. Raises `Conflict` (`name_taken`).
+
+    `keep` is called last in the same transaction.
+    """
     access.admin(account, "create accounts")
     _check_role(role)
     if not _NAME.fullmatch(name):
@@ -43,7 +54,42 @@ def create_account(
             [Problem("name", "must be 2 to 40 of a-z, 0-9 and -, beginning with a letter")]
         )
     with db.begin() as tx:
-        return tx.accounts.create(name, role, now=clock())
+        made = tx.accounts.create(name, role, now=clock())
+        if keep is not None:
+            keep(tx, made)
+        return made
+
+
+def disable_account(db: Database, clock: Clock, account: Account, name: str) -> Account:
+    """Let no token of an account hold from now on; admins only, again is no error.
+
+    What it owns stays, and what it scheduled is played. Raises `Conflict` (`own_account`,
+    `system_account`).
+    """
+    access.admin(account, "disable accounts")
+    with db.begin() as tx:
+        found = _found(tx, name)
+        if found.id == account.id:
+            raise Conflict("own_account", "nobody can disable the account that they act for")
+        if found.system:
+            raise Conflict("system_account", f"{name} is a system account: nobody can act for it")
+        tx.accounts.disable(found.id, now=clock())
+        return _found(tx, name)
+
+
+def enable_account(db: Database, clock: Clock, account: Account, name: str) -> Account:
+    """Let the tokens of a disabled account hold again; admins only, again is no error."""
+    access.admin(account, "enable accounts")
+    with db.begin() as tx:
+        tx.accounts.enable(_found(tx, name).id)
+        return _found(tx, name)
+
+
+def _found(tx: Transaction, name: str) -> Account:
+    found = tx.accounts.by_name(name) if _NAME.fullmatch(name) else None
+    if found is None:
+        raise NotFound("account", name)
+    return found
 
 
 def create_token(
@@ -56,13 +102,15 @@ def create_token(
     role: Role | None = None,
     label: str = "",
     expires_at: datetime | None = None,
+    keep: Callable[[Transaction, NewToken], None] | None = None,
 ) -> NewToken:
-    """Make a token for oneself, or as an admin for anybody; it may do no more than its account."""
+    """Make a token for oneself, or as an admin for anybody; it may do no more than its account.
+
+    `keep` is called last in the same transaction. Raises `Conflict` (`account_disabled`).
+    """
     now = clock()
     with db.begin() as tx:
-        owner = account if for_account is None else tx.accounts.by_name(for_account)
-        if owner is None:
-            raise NotFound("account", for_account)
+        owner = account if for_account is None else _found(tx, for_account)
         if owner.id != account.id:
             access.admin(account, "make tokens for another account")
         role = _check_role(owner.role if role is None else role)
@@ -74,7 +122,10 @@ def create_token(
             raise InvalidInput(
                 [Problem("expires_at", "must be in the future, at most ten years from now")]
             )
-        return _add_token(tx, owner, role, label, now, expires_at, entropy)
+        made = _add_token(tx, owner, role, label, now, expires_at, entropy)
+        if keep is not None:
+            keep(tx, made)
+        return made
 
 
 def verify_token(db: Database, clock: Clock, text: str) -> Account:
@@ -132,6 +183,8 @@ def _add_token(
 ) -> NewToken:
     if owner.system:
         raise Forbidden(f"{owner.name} is a system account: it has no tokens")
+    if owner.disabled_at is not None:
+        raise Conflict("account_disabled", f"the account {owner.name} is disabled; enable it first")
     text = TOKEN_PREFIX + base64.urlsafe_b64encode(entropy(TOKEN_BYTES)).decode().rstrip("=")
     sha256 = _sha256(text)
     token = Token(
@@ -146,7 +199,7 @@ def _add_token(
         revoked_at=None,
     )
     tx.accounts.add_token(token)
-    return NewToken(text, token)
+    return NewToken(text, token, owner.name)
 
 
 def _sha256(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.api import (
+    accounts,
     bots,
     games,
     leaderboard,
@@ -27,5 +28,6 @@ def blueprints() -> tuple[Resource, ...]:
         games.blueprint,
         leaderboard.blueprint,
         tables.blueprint,
+        accounts.blueprint,
         operations.blueprint,
     )

@@ -149,6 +149,9 @@ def addresses(played: Played) -> Iterator[str]:
         for game in played.value(f"{path}/games")["items"]:
             where = f"/games/{game['id']}"
             yield from (where, f"{where}/record", f"{where}/record?format=text", f"{where}/fault")
+    yield from ("/accounts", "/accounts/boss", "/tokens", "/tokens?account=boss&limit=1")
+    for token in played.value("/tokens")["items"]:
+        yield f"/tokens/{token['id']}"
     for table in (open_table(played), play_out(played, open_table(played))):
         where = f"/tables/{table['id']}"
         yield from (where, f"{where}/record")
@@ -346,4 +349,7 @@ def test_every_creating_route_takes_a_key(played: Played) -> None:
         for parameter in item.get("post", {}).get("parameters", ())
         if parameter.get("name") == "Idempotency-Key"
     }
-    assert takes == {f"{API}/{made}" for made in ("bots", "rulesets", "tables", "tournaments")}
+    assert takes == {
+        f"{API}/{made}"
+        for made in ("accounts", "bots", "rulesets", "tables", "tokens", "tournaments")
+    }

@@ -1,6 +1,16 @@
 """Read models: what may be seen, as frozen values; reading changes and rates nothing."""
 
-from maumau.usecases.read.accounts import AccountView, TokenView, accounts, tokens
+from maumau.usecases.read.accounts import (
+    AccountView,
+    TokenView,
+    account,
+    account_view,
+    accounts,
+    all_tokens,
+    token,
+    token_view,
+    tokens,
+)
 from maumau.usecases.read.bots import BotView, Source, bot, bots, log, source, version, versions
 from maumau.usecases.read.games import (
     FaultEvidence,
@@ -56,8 +66,11 @@ __all__ = [
     "StandingsView",
     "TokenView",
     "TournamentView",
+    "account",
+    "account_view",
     "accounts",
     "all_rules",
+    "all_tokens",
     "bot",
     "bots",
     "crosstable",
@@ -78,6 +91,8 @@ __all__ = [
     "shown_rules",
     "source",
     "standings",
+    "token",
+    "token_view",
     "tokens",
     "tournament",
     "tournaments",
