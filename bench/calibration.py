@@ -23,11 +23,10 @@ import numpy as np
 
 from maumau.tournament import davidson, intervals, ratings
 from maumau.tournament.formats import Kind, plan
-from maumau.tournament.moments import Estimates, ratio
+from maumau.tournament.moments import ratio
 from maumau.tournament.ratings import POINTS, rate
 from maumau.tournament.results import Results
 from maumau.tournament.sequential import looks
-from maumau.tournament.standings import better
 from maumau.tournament.sums import SHARE_UNITS
 
 LUCK, OWN, TIES, APART = 1.0, 0.4, 0.03, 0.9
@@ -65,6 +64,9 @@ class Cell:
         self.row_games = np.bincount(self.row)
         members = self.row_members[self.row]
         self.place = (self.seating[:, :, None] > members[:, None, :]).sum(axis=2)
+        games = np.zeros((self.seeds, self.entrants), dtype=np.int64)
+        np.add.at(games, (self.block[:, None], self.seating), 1)
+        self.games = games
         spread = 0.0 if self.equal else APART
         self.strength = np.linspace(-spread, spread, self.entrants)
         self.share, self.rating = self.truth()
@@ -82,30 +84,34 @@ class Cell:
         power = np.exp(logit)
         return np.asarray(power / power.sum(axis=-1, keepdims=True))
 
-    def play(self, rng: np.random.Generator) -> np.ndarray:
-        """Play all legs: the share units of each seat."""
-        luck = rng.standard_normal((self.seeds, self.seats))[self.block] * LUCK
-        own = rng.standard_normal((self.seeds, self.entrants)) * OWN
-        chance = self.chances(luck, own[self.block[:, None], self.seating], self.seating)
-        drawn = rng.random(len(chance))[:, None] > chance.cumsum(axis=1)[:, :-1]
-        units = np.zeros(self.seating.shape, dtype=np.int64)
-        units[np.arange(len(units)), drawn.sum(axis=1)] = SHARE_UNITS
-        units[rng.random(len(units)) < TIES] = SHARE_UNITS // self.seats
-        return units
+    def play(self, rng: np.random.Generator, number: int) -> np.ndarray:
+        """Play all legs of so many tournaments: the share units of each seat."""
+        luck = rng.standard_normal((number, self.seeds, self.seats))[:, self.block] * LUCK
+        own = rng.standard_normal((number, self.seeds, self.entrants)) * OWN
+        chance = self.chances(luck, own[:, self.block[:, None], self.seating], self.seating)
+        drawn = rng.random((*chance.shape[:2], 1)) > chance.cumsum(axis=2)[..., :-1]
+        units = (drawn.sum(axis=2)[..., None] == np.arange(self.seats)) * SHARE_UNITS
+        units[rng.random(units.shape[:2]) < TIES] = SHARE_UNITS // self.seats
+        return np.asarray(units)
 
-    def sums(self, units: np.ndarray) -> tuple[np.ndarray, np.ndarray, Results]:
-        """Give units and games per (seed, entrant), and the results by line-up."""
-        shape = (self.seeds, self.entrants)
+    def sums(self, units: np.ndarray) -> np.ndarray:
+        """Give the units of many tournaments per (tournament, seed, entrant)."""
         place = (self.block[:, None] * self.entrants + self.seating).ravel()
-        by_seed = np.bincount(place, units.ravel(), shape[0] * shape[1]).astype(np.int64)
-        games = np.bincount(place, minlength=shape[0] * shape[1])
-        own = np.zeros(self.row_members.shape, dtype=np.int64)
-        np.add.at(own, (self.row[:, None], self.place), units)
+        size = self.seeds * self.entrants
+        flat = units.reshape(len(units), -1)
+        place = (np.arange(len(units))[:, None] * size + place).ravel()
+        total = np.bincount(place, flat.ravel(), len(units) * size)
+        return total.reshape(len(units), self.seeds, self.entrants)
+
+    def results(self, units: np.ndarray) -> Results:
+        """Give one tournament's results by line-up."""
+        own = np.bincount(
+            (self.row[:, None] * self.seats + self.place).ravel(), units.ravel()
+        ).reshape(self.row_members.shape)
         ties = np.zeros((len(self.row_games), self.seats - 1), dtype=np.int64)
         shared = units.max(axis=1) == SHARE_UNITS // self.seats
         ties[:, -1] = np.bincount(self.row, shared, len(self.row_games))
-        results = Results(self.row_seed, self.row_members, self.row_games, own, ties)
-        return by_seed.reshape(shape), games.reshape(shape), results
+        return Results(self.row_seed, self.row_members, self.row_games, own.astype(np.int64), ties)
 
     def truth(self) -> tuple[np.ndarray, np.ndarray]:
         """Give the true shares of this design, and the ratings that explain them best."""
@@ -138,58 +144,109 @@ def measure(cell: Cell, part: int, tournaments: int, draws: int) -> dict[str, fl
     """Play a part of a cell's tournaments and count what held."""
     rng = np.random.default_rng([part, cell.entrants, cell.seats, cell.seeds, cell.equal])
     hits = dict.fromkeys(HELD, 0.0)
-    i, j = np.triu_indices(cell.entrants, 1)
-    truth = cell.share[i] - cell.share[j]
-    for number in range(tournaments):
-        units, games, results = cell.sums(cell.play(rng))
-        found = ratio(units, games, SHARE_UNITS)
-        low, high = intervals.share_intervals(found.value, np.diag(found.covariance), found.seeds)
-        hits["share"] += float(((low <= cell.share) & (cell.share <= high)).mean())
-        one, every = (differences_hold(found, truth, among) for among in (1, len(i)))
-        hits["difference"] += float(one.mean())
-        hits["all"] += bool(every.all())
-        hits["ranks"] += ranks_hold(better(found), cell.share)
-        hits["looks"] += not any(
-            (better(part, repeated=True) & ~truly_better(cell.share)).any()
-            for part in prefixes(cell, units, games)
-        )
-        inside = []
-        for one in rate([results], cell.entrants, seed=f"{part}:{number}", draws=draws):
-            true = cell.rating[one.entrant]
-            above = one.low is None or one.low <= true
-            inside.append(above and (one.high is None or true <= one.high))
-        hits["rating"] += float(np.mean(inside))
+    together = max(1, min(tournaments, 400_000 // cell.seating.size))
+    for first in range(0, tournaments, together):
+        played = cell.play(rng, min(together, tournaments - first))
+        by_seed = cell.sums(played)
+        estimates = [estimate(by_seed, cell.games, n) for n in (*looks(cell.seeds), cell.seeds)]
+        if not first:
+            compare_with_the_arena(estimates[-1], by_seed[0], cell.games)
+        for name, value in held(cell, estimates).items():
+            hits[name] += value
+        for number, units in enumerate(played, start=first) if draws else ():
+            rated = rate([cell.results(units)], cell.entrants, seed=f"{part}:{number}", draws=draws)
+            inside = [
+                (one.low is None or one.low <= true) and (one.high is None or true <= one.high)
+                for one, true in zip(rated, cell.rating, strict=True)
+            ]
+            hits["rating"] += float(np.mean(inside))
     return hits
 
 
-def differences_hold(found: Estimates, truth: np.ndarray, among: int) -> np.ndarray:
-    """Say of every pair whether its interval has the truth in it."""
-    i, j = np.triu_indices(len(found.value), 1)
+@dataclass(frozen=True)
+class Shares:
+    """Shares of many tournaments after so many seeds: as `Estimates`, one more axis in front."""
+
+    value: np.ndarray
+    variance: np.ndarray
+    apart: np.ndarray
+    played: np.ndarray
+    seeds: int
+
+
+def estimate(by_seed: np.ndarray, games: np.ndarray, seeds: int) -> Shares:
+    """Do what `moments.ratio` does, for many tournaments at once and in floating point."""
+    units, played = by_seed[:, :seeds], games[:seeds]
+    total = np.maximum(played.sum(axis=0), 1)
+    value = units.sum(axis=1) / (total * SHARE_UNITS)
+    residual = (units / SHARE_UNITS - value[:, None] * played) / total
+    spread = residual.transpose(0, 2, 1) @ residual * (seeds / (seeds - 1))
+    spread[np.abs(spread) < 1e-18] = 0
+    own = np.diagonal(spread, axis1=1, axis2=2)
+    apart = own[:, :, None] + own[:, None, :] - 2 * spread
+    return Shares(value, own, apart, (played > 0).sum(axis=0), seeds)
+
+
+def compare_with_the_arena(found: Shares, units: np.ndarray, games: np.ndarray) -> None:
+    """See that the first tournament's estimates are those that the arena makes."""
+    exact = ratio(units.astype(np.int64), games, SHARE_UNITS)
+    assert np.allclose(found.value[0], exact.value)
+    assert np.allclose(found.variance[0], np.diag(exact.covariance), atol=1e-15)
+    assert np.allclose(found.apart[0], exact.difference_variance, atol=1e-15)
+
+
+def held(cell: Cell, estimates: list[Shares]) -> dict[str, float]:
+    """Count the tournaments in which intervals, rank sets and looks held what is true."""
+    last = estimates[-1]
+    low, high = intervals.share_intervals(last.value, last.variance, last.played)
+    i, j = np.triu_indices(cell.entrants, 1)
+    truth = cell.share[i] - cell.share[j]
+    one, every = (differences_hold(last, i, j, truth, among) for among in (1, len(i)))
+    wrong = ~truly_better(cell.share)
+    looked = [(ahead(part, repeated=True) & wrong).any(axis=(1, 2)) for part in estimates]
+    return {
+        "share": float(((low <= cell.share) & (cell.share <= high)).mean(axis=1).sum()),
+        "difference": float(one.mean(axis=1).sum()),
+        "all": float(every.all(axis=1).sum()),
+        "ranks": float(ranks_hold(ahead(last), cell.share).sum()),
+        "looks": float((~np.any(looked, axis=0)).sum()),
+    }
+
+
+def differences_hold(
+    found: Shares, i: np.ndarray, j: np.ndarray, truth: np.ndarray, among: int
+) -> np.ndarray:
+    """Say of every pair of every tournament whether its interval has the truth in it."""
     low, high = intervals.difference_intervals(
-        found.value[i] - found.value[j],
-        found.difference_variance[i, j],
-        found.all_seeds,
-        among=among,
+        found.value[:, i] - found.value[:, j], found.apart[:, i, j], found.seeds, among=among
     )
     return np.asarray((low <= truth) & (truth <= high))
 
 
-def prefixes(cell: Cell, units: np.ndarray, games: np.ndarray) -> list[Estimates]:
-    """Estimate at every look and at the end."""
-    return [ratio(units[:n], games[:n], SHARE_UNITS) for n in (*looks(cell.seeds), cell.seeds)]
+def ahead(found: Shares, *, repeated: bool = False) -> np.ndarray:
+    """Say for each ordered pair of every tournament whether the first is better."""
+    n = found.value.shape[1]
+    low, _ = intervals.difference_intervals(
+        found.value[:, :, None] - found.value[:, None, :],
+        found.apart,
+        found.seeds,
+        among=n * (n - 1) // 2,
+        repeated=repeated,
+    )
+    return np.asarray(low > 0)
 
 
 def truly_better(share: np.ndarray) -> np.ndarray:
     return np.asarray(share[:, None] > share + 1e-9)
 
 
-def ranks_hold(ahead: np.ndarray, share: np.ndarray) -> bool:
+def ranks_hold(ahead: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Say whether every entrant's true rank is in its set; equal ones may have any of theirs."""
     above = truly_better(share)
     best = 1 + above.sum(axis=0)
     worst = len(share) - above.sum(axis=1)
-    low, high = 1 + ahead.sum(axis=0), len(share) - ahead.sum(axis=1)
-    return bool(((low <= best) & (worst <= high)).all())
+    low, high = 1 + ahead.sum(axis=1), len(share) - ahead.sum(axis=2)
+    return np.asarray(((low <= best) & (worst <= high)).all(axis=1))
 
 
 def run(cell: Cell, done: dict[str, Any], asked: argparse.Namespace) -> None:
@@ -198,10 +255,10 @@ def run(cell: Cell, done: dict[str, Any], asked: argparse.Namespace) -> None:
     started = time.perf_counter()
     while row["tournaments"] < asked.tournaments:
         number = min(PART, asked.tournaments - row["tournaments"])
-        held = measure(cell, row["tournaments"] // PART, number, asked.draws)
+        found = measure(cell, row["tournaments"] // PART, number, asked.draws)
         before = row["tournaments"]
         row["tournaments"] += number
-        for name, value in held.items():
+        for name, value in found.items():
             share = (row[name] * before + value) / row["tournaments"]
             row[name] = round(share, 8)
         asked.out.write_text(json.dumps(done, indent=1) + "\n")

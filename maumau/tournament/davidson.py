@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,8 @@ PRIOR_STRENGTH = 4.6
 PRIOR_TIES = (-2.0, 4.0)
 """Mean and standard deviation of log tie parameters in the prior."""
 
-_TOLERANCE = 1e-9
+_TOLERANCE = 1e-6
+"""Newton's method squares its error: after a step as short as this, none is left that counts."""
 _STEPS = 100
 
 
@@ -105,34 +105,35 @@ def derivatives(companies: Sequence[Company], counts: Counts, at: Floats) -> tup
     fits, parameters = at.shape
     slope, bend = counts.seen.copy(), np.zeros((fits, parameters, parameters))
     for one, games in zip(companies, counts.games, strict=True):
-        columns = one.outcomes.shape[1]
-        pairs = (one.outcomes[:, :, None] * one.outcomes[:, None, :]).reshape(len(one.outcomes), -1)
-        pair_slot = (one.slot[:, :, None] * parameters + one.slot[:, None, :]).ravel()
-        part = max(1, 2_000_000 // (len(one.slot) * columns * columns))
+        squares = _squares(one, parameters)
+        part = max(1, 1_000_000 // (len(one.slot) * max(len(one.outcomes), parameters)))
         for first in range(0, fits, part):
             here = slice(first, first + part)
-            chance = _chances(one, at[here])
-            mean = chance @ one.outcomes
-            second = (chance @ pairs).reshape(*mean.shape, columns)
-            covariance = second - mean[..., :, None] * mean[..., None, :]
-            weight = games[here]
-            slope[here] -= _scattered(mean * weight[..., None], one.slot.ravel(), parameters)
-            flat = _scattered(covariance * weight[..., None, None], pair_slot, parameters**2)
-            bend[here] += flat.reshape(-1, parameters, parameters)
+            chance, weight = _chances(one, at[here]), games[here]
+            mean = np.zeros((len(chance), len(one.slot), parameters))
+            mean[:, np.arange(len(one.slot))[:, None], one.slot] = chance @ one.outcomes
+            weighted = mean * weight[..., None]
+            slope[here] -= weighted.sum(axis=1)
+            often = (chance * weight[..., None]).reshape(len(chance), -1)
+            bend[here] += (often @ squares).reshape(-1, parameters, parameters)
+            bend[here] -= weighted.transpose(0, 2, 1) @ mean
     return slope, bend
 
 
-def _chances(one: Company, at: Floats) -> Any:
+def _squares(one: Company, parameters: int) -> Floats:
+    """Give the products of the columns of each line-up's outcomes, as (outcomes, parameters²)."""
+    whole = np.zeros((len(one.slot), len(one.outcomes), parameters))
+    whole[np.arange(len(one.slot))[:, None], :, one.slot] = one.outcomes.T
+    flat = whole.reshape(-1, parameters)
+    return np.asarray((flat[:, :, None] * flat[:, None, :]).reshape(len(flat), -1))
+
+
+def _chances(one: Company, at: Floats) -> Floats:
     """Give the chance of each outcome: (fits, line-ups, outcomes)."""
-    logit = at[:, one.slot] @ one.outcomes.T
-    logit -= logit.max(axis=2, keepdims=True)
-    chance = np.exp(logit)
-    return chance / chance.sum(axis=2, keepdims=True)
-
-
-def _scattered(values: Floats, slot: Integers, length: int) -> Floats:
-    """Add the values of each fit up by slot."""
-    fits = len(values)
-    place = (np.arange(fits)[:, None] * length + slot).ravel()
-    total = np.bincount(place, values.ravel(), fits * length).astype(float)
-    return total.reshape(fits, length)
+    # The prior keeps strengths within a few dozens of each other: no exponential is too small.
+    entrants = int(one.slot[0, one.members.shape[1]])
+    chance = at[:, one.slot] @ one.outcomes.T
+    chance -= at[:, :entrants].max(axis=1)[:, None, None]
+    np.exp(chance, out=chance)
+    chance /= (chance @ np.ones(len(one.outcomes)))[..., None]
+    return chance

@@ -31,6 +31,10 @@ RARE = 5
 """Who won, or lost, less than so many games gets the interval that its share allows."""
 
 
+_DENSE = 1_000_000
+"""Up to so many numbers, games are counted by a table of all seeds and line-ups."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rating:
     """One entrant's strength.
@@ -131,9 +135,8 @@ def _drawn(seeds: int, draws: int, seed: str) -> Floats:
     words = np.frombuffer(sha256(f"maumau-bootstrap/1:{seed}".encode()).digest(), dtype="<u4")
     rng = np.random.RandomState(words)
     picks = rng.randint(0, max(seeds, 1), size=(draws, seeds))
-    weights = np.zeros((draws, seeds))
-    np.add.at(weights, (np.arange(draws)[:, None], picks), 1.0)
-    return weights
+    place = (np.arange(draws)[:, None] * seeds + picks).ravel()
+    return np.bincount(place, minlength=draws * seeds).astype(float).reshape(draws, seeds)
 
 
 def _points(at: Floats, data: _Data) -> Floats:
@@ -200,6 +203,10 @@ class _Data:
         games: list[Floats] = []
         for one, (seed, line_up, number) in zip(self.companies, self.rows, strict=True):
             length = len(one.members)
+            if self.seeds * length <= _DENSE:
+                by_seed = np.bincount(seed * length + line_up, number, self.seeds * length)
+                games.append(weights @ by_seed.reshape(self.seeds, length))
+                continue
             found = [np.bincount(line_up, w[seed] * number, length) for w in weights]
             games.append(np.array(found, dtype=float).reshape(len(weights), length))
         return Counts(games, weights @ self.seen)
