@@ -20,7 +20,7 @@ from maumau.arena.wire import (
     WANTS_STARTS,
     News,
 )
-from maumau.bots.base import Bot, game_info, wants
+from maumau.bots.base import Bot, seeded_info, wants
 from maumau.bots.reasons import described
 from maumau.rules.actions import ACTION_NUMBER
 from maumau.rules.deal import DealResult
@@ -117,7 +117,7 @@ class BotGames:
                     seat.bot.deal_started(Observation(seat.info, seat.history, now))
             elif kind == NEW_GAME:
                 place, seats, seed = values
-                info = game_info(self._rules, seats, place, seed)
+                info = seeded_info(self._rules, seats, place, seed)
                 self._games[game] = _Game(self._make(info))
             else:
                 end, finisher, hands, points, rating = values

@@ -18,12 +18,12 @@ from maumau.arena.wire import (
     DEAL_OVER,
     EVENTS,
     NEW_DEAL,
-    NEW_GAME,
     WANTS_ENDS,
     WANTS_EVENTS,
     WANTS_STARTS,
     Ask,
     News,
+    new_game,
 )
 from maumau.rules.actions import ACTIONS
 from maumau.rules.deal import Deal
@@ -69,9 +69,7 @@ class Table:
             rules, seats=seats, seed=plan.seed, names=[names[entrant] for entrant in plan.seating]
         )
         self._wants = [wants[entrant] for entrant in plan.seating]
-        self._news: list[list[News]] = [
-            [[NEW_GAME, seat, seats, plan.seed]] for seat in range(seats)
-        ]
+        self._news: list[list[News]] = [[new_game(seat, seats, plan.seed)] for seat in range(seats)]
         self._told = [0] * seats
         self._legal: list[int] = []
         self._begin_deal()

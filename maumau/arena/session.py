@@ -16,7 +16,7 @@ from maumau.arena.launch import Launcher
 from maumau.arena.leg import not_legal
 from maumau.arena.limits import Limits
 from maumau.arena.seats import ProcessSeat, think
-from maumau.arena.wire import NEW_DEAL, NEW_GAME, Ask, News
+from maumau.arena.wire import NEW_DEAL, Ask, News, new_game
 from maumau.bots.source import BotSource
 from maumau.errors import Unavailable
 from maumau.rules.actions import ACTIONS
@@ -67,7 +67,7 @@ class Position:
     def ask(self, game: int) -> Ask:
         """Give the question that puts it to a new object of the bot."""
         news: list[News] = [
-            [NEW_GAME, self.seat, self.seats, self.seed],
+            new_game(self.seat, self.seats, self.seed),
             [NEW_DEAL, self.info, self.started],
         ]
         return Ask(game, news, self.now, self.events)

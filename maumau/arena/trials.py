@@ -15,12 +15,12 @@ from maumau.arena.wire import (
     DEAL_OVER,
     EVENTS,
     NEW_DEAL,
-    NEW_GAME,
     WANTS_ENDS,
     WANTS_EVENTS,
     WANTS_STARTS,
     Ask,
     News,
+    new_game,
 )
 from maumau.bots.source import BotSource
 from maumau.bots.trial import Seat, SeatFault
@@ -147,7 +147,7 @@ class _TrialSeat:
     ) -> None:
         self._trials, self._process, self._seat, self._last = trials, process, seat, last
         self._game = trials.next_game()
-        self._news: list[News] = [[NEW_GAME, seat, seats, seed]]
+        self._news: list[News] = [new_game(seat, seats, seed)]
         self._told = 0
         if process.failure is not None:
             fault = process.failure.fault

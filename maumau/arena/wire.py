@@ -19,6 +19,7 @@ import msgspec
 from msgspec import msgpack
 
 from maumau.arena.faults import CRASH, ILLEGAL_ACTION, MEMORY, PROTOCOL, START, Fault, clean
+from maumau.bots.base import rng_seed
 
 VERSION: Final = 1
 HEADER_BYTES: Final = 4
@@ -119,6 +120,14 @@ def frame_length(header: bytes | bytearray) -> int:
 def start_request(start: Start) -> bytes:
     """Encode the first request."""
     return _encoder.encode(start)
+
+
+def new_game(seat: int, seats: int, game_seed: str) -> News:
+    """Give the news that a game begins: of its seed only what the bot's rng needs.
+
+    The seed itself determines all cards, so it never goes to a bot's process.
+    """
+    return [NEW_GAME, seat, seats, rng_seed(game_seed, seat)]
 
 
 def request(nonce: int, kind: int, asks: list[Ask]) -> bytes:

@@ -72,5 +72,9 @@ def rng_seed(block_seed: str, seat: int) -> str:
 
 def game_info(rules: RuleSet, seats: int, seat: int, block_seed: str) -> GameInfo:
     """Give what the bot at a seat is told of a game on a seed."""
-    rng = random.Random(rng_seed(block_seed, seat))
-    return GameInfo(seat=seat, seats=seats, rules=rules, rng=rng)
+    return seeded_info(rules, seats, seat, rng_seed(block_seed, seat))
+
+
+def seeded_info(rules: RuleSet, seats: int, seat: int, seed: str) -> GameInfo:
+    """Give the same where only the seed of the bot's own `rng` is known: in its process."""
+    return GameInfo(seat=seat, seats=seats, rules=rules, rng=random.Random(seed))

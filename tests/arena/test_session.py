@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from maumau.arena import wire
+from maumau.arena.leg import GamePlan, Table
 from maumau.arena.limits import Limits
 from maumau.arena.session import Position, Session
+from maumau.bots.base import rng_seed
 from maumau.rules.deal import Deal
 from maumau.rules.ruleset import load_rules
 from tests.arena.bots import CHANCE, LOWEST, MakeBot
@@ -90,3 +93,15 @@ def test_faults_of_single_decisions(make_bot: MakeBot, act: str, kind: str) -> N
     assert answer.action is None
     assert answer.fault is not None
     assert answer.fault.kind == kind
+
+
+@pytest.mark.parametrize("rules", ["champion", "gameduell"])
+def test_the_seed_of_the_cards_is_in_no_question(rules: str) -> None:
+    seed = "the seed of all cards"
+    deal = Deal(load_rules(rules), 2, 0, seed, 0)
+    table = Table(GamePlan(0, seed, (0, 1)), load_rules(rules), ["a", "b"], [7, 7])
+    assert table.advance() is not None
+    for asking, asked in ((deal, Position.of(deal, seed).ask(1)), (table.game.deal, table.ask())):
+        sent = wire.request(1, wire.ASK, [asked])
+        assert b"seed of all" not in sent
+        assert rng_seed(seed, asking.seat).encode() in sent

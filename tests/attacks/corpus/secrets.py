@@ -101,6 +101,37 @@ ATTACKS = (
         """,
     ),
     attack(
+        "the seed of the cards",
+        "plays on",
+        """
+        # Whatever text there is, does a shuffle by it deal the hand that was dealt?
+        from maumau.rules.cards import CARDS
+        from maumau.rules.shuffle import shuffled
+        from maumau.rules.tables import tables_for
+        texts, frame = set(), sys._getframe()
+        def look(value, depth):
+            if type(value) is str: texts.add(value)
+            elif type(value) is bytes: texts.update(value.decode("latin-1").split("attack"))
+            elif depth and type(value) in (list, tuple, set): [look(v, depth - 1) for v in value]
+            elif depth and type(value) is dict: [look(one, depth - 1) for one in value.values()]
+        while frame:
+            look(list(frame.f_locals.values()), 5)
+            frame = frame.f_back
+        for thing in gc.get_objects():
+            if type(thing) in (list, tuple, dict) and len(thing) < 20: look(thing, 1)
+        pack = tables_for(obs.rules, obs.seats).pack
+        drawn = {card for event in obs.events for card in event.cards}
+        dealt = (set(obs.hand) | {e.action[:2] for e in obs.events if e.seat == obs.seat}) - drawn
+        texts.update(text.partition(":")[0] for text in list(texts))
+        for text in texts:
+            if len(text) > 200 or not text.isprintable(): continue
+            order = shuffled(pack, f"{text}:{obs.deal_number}:0")
+            at = (obs.seat - obs.leader) % obs.seats
+            hand = {CARDS[card] for card in order[at : at + 5 * obs.seats : obs.seats]}
+            if hand <= dealt | {"draw", "pass"}: got_out(text)
+        """,
+    ),
+    attack(
         "the application's files",
         "plays on",
         """
