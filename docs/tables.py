@@ -13,9 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from maumau.rules.checks import RANKS_SHOWN
 from maumau.rules.presets import option_info, option_names, preset_info, preset_names
 from maumau.rules.ruleset import load_rules
-from maumau.rules.schema import RANKS, pack_size
+from maumau.rules.whole import pack_size
 
 PAGE = Path(__file__).with_name("rules.md")
 Row = tuple[str, Callable[[dict[str, Any]], list[tuple[str, str]]]]
@@ -30,7 +31,7 @@ def runs(listed: list[str]) -> str:
     """Name ranks, three and more neighbours by the first and the last."""
     groups: list[list[str]] = []
     for rank in listed:
-        if groups and RANKS.index(rank) == RANKS.index(groups[-1][-1]) + 1:
+        if groups and RANKS_SHOWN.index(rank) == RANKS_SHOWN.index(groups[-1][-1]) + 1:
             groups[-1].append(rank)
         else:
             groups.append([rank])

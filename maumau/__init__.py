@@ -4,8 +4,9 @@ from maumau.bots.base import Bot, GameInfo
 from maumau.bots.play import play_game
 from maumau.hookspecs import hookimpl, hookspec
 from maumau.rules.deal import Deal, DealResult
+from maumau.rules.events import Event
 from maumau.rules.game import Game
-from maumau.rules.observation import Event, Observation
+from maumau.rules.observation import Observation
 from maumau.rules.playouts import PlayoutCounts, playouts
 from maumau.rules.record import record_text, verify_record
 from maumau.rules.ruleset import RuleSet, load_rules

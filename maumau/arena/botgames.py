@@ -24,7 +24,9 @@ from maumau.bots.base import Bot, seeded_info, wants
 from maumau.bots.reasons import described
 from maumau.rules.actions import ACTION_NUMBER
 from maumau.rules.deal import DealResult
-from maumau.rules.observation import DealInfo, History, Observation
+from maumau.rules.deal_info import DealInfo
+from maumau.rules.history import History
+from maumau.rules.observation import Observation
 from maumau.rules.ruleset import RuleSet
 
 Reported = tuple[int, str, str]

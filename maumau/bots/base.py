@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 if TYPE_CHECKING:
     from maumau.rules.deal import DealResult
-    from maumau.rules.observation import Event, Observation
+    from maumau.rules.events import Event
+    from maumau.rules.observation import Observation
     from maumau.rules.ruleset import RuleSet
 
 NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9-]{1,39}")

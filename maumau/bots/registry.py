@@ -15,8 +15,8 @@ from maumau.bots.source import BotSource, module_hash
 from maumau.errors import MaumauError, NotFound
 from maumau.hookspecs import GROUP
 from maumau.rules import presets
+from maumau.rules.problems import nearest
 from maumau.rules.ruleset import load_rules
-from maumau.rules.schema import nearest
 
 
 @dataclass(frozen=True, slots=True)

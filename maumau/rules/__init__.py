@@ -1,6 +1,6 @@
 """The game itself: values in, values out (docs/rules.md)."""
 
-from maumau.rules import deal_state as _deal_state
+from maumau.rules.machine import deal_state as _deal_state
 
 
 def compiled() -> bool:

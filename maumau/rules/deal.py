@@ -9,14 +9,20 @@ from random import Random
 from maumau.errors import Conflict, IllegalAction, InvalidInput, Problem
 from maumau.rules.actions import ACTION_NUMBER, ACTIONS
 from maumau.rules.cards import CARDS, texts_in
-from maumau.rules.deal_state import ENDS, EVENT_SEAT, NOBODY, DealState
+from maumau.rules.deal_info import DealInfo
+from maumau.rules.events import EVENT_SEAT
+from maumau.rules.history import History, events_for
 from maumau.rules.legality import is_legal, legal_ids
-from maumau.rules.observation import DealInfo, History, Observation, events_for, snapshot
+from maumau.rules.machine.acting import act
+from maumau.rules.machine.deal_state import ENDS, NOBODY, DealState
+from maumau.rules.machine.dealing import begin
+from maumau.rules.observation import Observation
 from maumau.rules.policies import play_on, policy_number
 from maumau.rules.prng import Prng, PrngShuffles
 from maumau.rules.ruleset import RuleSet
 from maumau.rules.scoring import deal_points, deal_rating
 from maumau.rules.shuffle import GivenShuffles, SeededShuffles, Shuffles, card_numbers
+from maumau.rules.snapshot import snapshot
 from maumau.rules.tables import tables_for
 
 
@@ -85,7 +91,7 @@ class Deal:
         if state is None:
             source = shuffles if shuffles is not None else SeededShuffles(seed, number)
             state = DealState(tables, source)
-            state.begin(source.order(0, tables.pack), leader)
+            begin(state, source.order(0, tables.pack), leader)
         self.state = state
 
     @classmethod
@@ -172,10 +178,10 @@ class Deal:
         if isinstance(state.shuffles, GivenShuffles):
             # A given reshuffle may turn out wrong in the middle of an action.
             state = state.copy()
-            state.act(action)
+            act(state, action)
             self.state = state
         else:
-            state.act(action)
+            act(state, action)
 
     def result(self) -> DealResult:
         """Give the end, finisher, hands left, points and rating; the deal must be over."""

@@ -13,8 +13,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from maumau.rules.checks import RANKS_SHOWN
+from maumau.rules.problems import Report
 from maumau.rules.ruleset import RuleSet
-from maumau.rules.schema import RANKS, RULE_SET, Report, pack_ranks, pack_size
+from maumau.rules.schema import RULE_SET
+from maumau.rules.whole import pack_ranks, pack_size
 
 LANGUAGES: Final = ("en", "de", "sv")
 TOPICS: Final = (*("table", "cards", "fit", "effects", "draw", "call", "points", "game", "idle"),)
@@ -261,7 +264,7 @@ class _Teller:
     def _values(self, values: Mapping[str, object]) -> str:
         """Name ranks with their points, those of equal points together."""
         groups: dict[object, list[str]] = {}
-        for rank in sorted(values, key=RANKS.index):
+        for rank in sorted(values, key=RANKS_SHOWN.index):
             groups.setdefault(values[rank], []).append(self._rank(rank))
         return "; ".join(f"{', '.join(names)}: {points}" for points, names in groups.items())
 

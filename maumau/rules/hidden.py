@@ -15,7 +15,8 @@ from mypy_extensions import i64
 
 from maumau.rules.actions import CATCH, DRAW, FORM_COUNT
 from maumau.rules.cards import BIT, NO_CARD, cards_in, set_of
-from maumau.rules.deal_state import EVENT_DRAWER, EVENT_DRAWN, EVENT_RESHUFFLE, EVENT_SEAT, NOBODY
+from maumau.rules.events import EVENT_DRAWER, EVENT_DRAWN, EVENT_RESHUFFLE, EVENT_SEAT
+from maumau.rules.machine.deal_state import NOBODY
 from maumau.rules.tables import (
     CALL_CATCH,
     NONE_LEFT,

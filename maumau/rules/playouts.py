@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from maumau.errors import InvalidInput, Problem
-from maumau.rules.deal_state import ENDS, RUNNING, DealState
 from maumau.rules.legality import random_action
+from maumau.rules.machine.acting import act
+from maumau.rules.machine.deal_state import ENDS, RUNNING, DealState
+from maumau.rules.machine.dealing import begin
 from maumau.rules.prng import PrngShuffles, prng_of
 from maumau.rules.ruleset import RuleSet
 from maumau.rules.tables import tables_for
@@ -37,9 +39,9 @@ def playouts(rules: RuleSet, seats: int, deals: int, seed: str) -> PlayoutCounts
     ends = [0] * len(ENDS)
     for number in range(deals):
         prng.shuffle(order)
-        state.begin(order, number % seats)
+        begin(state, order, number % seats)
         while state.end == RUNNING:
-            state.act(random_action(tables, state.plays, state.others, state.hand, prng))
+            act(state, random_action(tables, state.plays, state.others, state.hand, prng))
         actions += state.actions
         ends[state.end] += 1
     return PlayoutCounts(deals, actions, {end: ends[k] for k, end in enumerate(ENDS) if end})

@@ -13,7 +13,6 @@ from mypy_extensions import i64
 from maumau.errors import InvalidInput, Problem
 from maumau.rules.actions import CATCH, DRAW, FORM_COUNT, PASS
 from maumau.rules.cards import BIT, CARD_OF_BIT, CARDS, RESIDUE, set_of, suit_of
-from maumau.rules.deal_state import RUNNING, DealState
 from maumau.rules.legality import (
     MAY_CATCH,
     MAY_DRAW,
@@ -22,6 +21,8 @@ from maumau.rules.legality import (
     play_case,
     random_action,
 )
+from maumau.rules.machine.acting import act
+from maumau.rules.machine.deal_state import RUNNING, DealState
 from maumau.rules.prng import Prng
 from maumau.rules.tables import NONE_LEFT, TO_NONE, Tables
 
@@ -150,7 +151,7 @@ def play_on(state: DealState, policy: i64, prng: Prng) -> None:
     if policy == HEURISTIC:
         thumb = thumb_of(t)
         while state.end == RUNNING:
-            state.act(heuristic_action(state, thumb))
+            act(state, heuristic_action(state, thumb))
     else:
         while state.end == RUNNING:
-            state.act(random_action(t, state.plays, state.others, state.hand, prng))
+            act(state, random_action(t, state.plays, state.others, state.hand, prng))

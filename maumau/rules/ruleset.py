@@ -14,7 +14,9 @@ from typing import Any, Final
 
 from maumau.errors import Problem, RuleSetError
 from maumau.rules import presets
-from maumau.rules.schema import RULE_SET, Report, check_whole, joined, nearest, plain, shown
+from maumau.rules.problems import Report, joined, nearest, plain, shown
+from maumau.rules.schema import RULE_SET
+from maumau.rules.whole import check_whole
 
 REQUEST_KEYS: Final = ("preset", "options", "overrides")
 MOST_PROBLEMS: Final = 100

@@ -16,8 +16,10 @@ from mypy_extensions import i64
 
 from maumau.rules.actions import CATCH, FORM_COUNT
 from maumau.rules.cards import BIT
-from maumau.rules.deal_state import DRAWN, EVENT_DRAWER, EVENT_DRAWN, EVENT_SEAT, DealState
+from maumau.rules.events import EVENT_DRAWER, EVENT_DRAWN, EVENT_SEAT
 from maumau.rules.hidden import Hidden, HiddenOrder
+from maumau.rules.machine.deal_state import DRAWN, DealState
+from maumau.rules.machine.turns import offer_again
 from maumau.rules.prng import Prng, PrngShuffles
 from maumau.rules.tables import Tables
 
@@ -99,7 +101,7 @@ class Sampler:
         state.hand = state.hands[state.seat]
         if state.phase == DRAWN and state.seat != hidden.observer:
             state.drawn = drawn_cards[-1]
-        state.offer_again()
+        offer_again(state)
         return state
 
 

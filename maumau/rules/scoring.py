@@ -5,7 +5,7 @@ from __future__ import annotations
 from mypy_extensions import i64
 
 from maumau.rules.cards import BIT, CARD_OF_BIT, RESIDUE
-from maumau.rules.deal_state import NOBODY, DealState
+from maumau.rules.machine.deal_state import NOBODY, DealState
 from maumau.rules.tables import TO_FINISHER, TO_HOLDER, Tables
 
 

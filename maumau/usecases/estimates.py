@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from maumau.rules.actions import ACTION_NUMBER
 from maumau.rules.deal import Deal
-from maumau.rules.deal_state import RUNNING, DealState
 from maumau.rules.legality import random_action
+from maumau.rules.machine.acting import act
+from maumau.rules.machine.deal_state import RUNNING, DealState
 from maumau.rules.prng import Prng, prng_of
 from maumau.rules.scoring import deal_points
 
@@ -40,7 +41,7 @@ def estimates(deal: Deal, *, playouts: int, seed: str) -> list[Estimate]:
 
 
 def _played_out(state: DealState, first: int, prng: Prng) -> DealState:
-    state.act(first)
+    act(state, first)
     while state.end == RUNNING:
-        state.act(random_action(state.t, state.plays, state.others, state.hand, prng))
+        act(state, random_action(state.t, state.plays, state.others, state.hand, prng))
     return state

@@ -8,8 +8,8 @@ from typing import Any
 
 from maumau.errors import IllegalAction, InvalidInput, NotFound, Problem, RecordError
 from maumau.rules.deal import Deal, DealResult
+from maumau.rules.events import Event
 from maumau.rules.game import Game
-from maumau.rules.observation import Event
 from maumau.rules.ruleset import RuleSet, load_rules
 
 

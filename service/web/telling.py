@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from maumau.rules.deal import DealResult
+from maumau.rules.events import Event
 from maumau.rules.explain import rank_name
-from maumau.rules.observation import Event
 from service.web.language import Reader, Words
 
 

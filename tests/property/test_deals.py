@@ -14,7 +14,8 @@ from maumau.errors import IllegalAction
 from maumau.rules.actions import ACTIONS
 from maumau.rules.cards import CARDS
 from maumau.rules.compact import expand
-from maumau.rules.observation import DealInfo, History
+from maumau.rules.deal_info import DealInfo
+from maumau.rules.history import History
 from maumau.rules.presets import preset_names
 from maumau.rules.prng import Prng, prng_of
 from tests.rules.players import play_randomly, random_move

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any, Final
 
 from maumau.errors import NotFound, Problem, RuleSetError
-from maumau.rules.schema import nearest
+from maumau.rules.problems import nearest
 
 NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
