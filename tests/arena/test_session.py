@@ -42,7 +42,16 @@ def test_answers_depend_on_the_position_only(make_bot: MakeBot) -> None:
         there = session.ask_all(asked)
         back = session.ask_all(asked[::-1])[::-1]
     assert [answer.action for answer in there] == [answer.action for answer in back]
-    assert all(answer.cpu_ns > 0 for answer in there)
+
+
+def test_an_answer_tells_the_cpu_time_it_took(make_bot: MakeBot) -> None:
+    act = "begun = time.process_time()\nwhile time.process_time() < begun + 0.1: pass\n" + LOWEST
+    asked = [position for _, position in positions(most=1)]
+    with Session(make_bot(act), RULES, limits=Limits(decision_ms=5_000)) as session:
+        (answer,) = session.ask_all(asked)
+    assert answer.fault is None
+    # The bot's own clock says 100 ms; the arena reads another one of the same process.
+    assert answer.cpu_ns > 50_000_000
 
 
 def test_a_deal_is_begun_before_it_is_asked(make_bot: MakeBot) -> None:
