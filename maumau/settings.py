@@ -20,6 +20,7 @@ LogFormat = Literal["text", "json"]
 
 DATABASES = ("sqlite", "postgresql", "postgresql+psycopg")
 QUEUES = ("redis", "rediss", "unix")
+SHORTEST_SECRET = 20
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -36,6 +37,8 @@ class Settings:
     threads: int
     rate_reads: str | None
     rate_writes: str | None
+    trusted_proxies: int
+    metrics_token: str | None = field(repr=False)
     uploads: Uploads
     server: str | None
     token: str | None = field(repr=False)
@@ -124,6 +127,13 @@ def token_text(text: str) -> str:
     return text
 
 
+def _secret(text: str) -> str:
+    token_text(text)
+    if len(text) < SHORTEST_SECRET:
+        raise ValueError(f"must be at least {SHORTEST_SECRET} characters that nobody can guess")
+    return text
+
+
 VARIABLES: tuple[Variable, ...] = (
     Variable("MAUMAU_VAR", "./var", "directory for everything that is kept", Path),
     Variable(
@@ -158,6 +168,19 @@ VARIABLES: tuple[Variable, ...] = (
         "600/minute",
         "the same for requests that change something",
         _rate,
+    ),
+    Variable(
+        "MAUMAU_TRUSTED_PROXIES",
+        "0",
+        "proxies in front of the API: so many addresses at the end of `X-Forwarded-For` are "
+        "theirs and believed",
+        _number(0, 10),
+    ),
+    Variable(
+        "MAUMAU_METRICS_TOKEN",
+        "",
+        "a token that reads `/metrics` and nothing else; without it only admins' tokens do",
+        _secret,
     ),
     Variable(
         "MAUMAU_UPLOADS",
@@ -245,6 +268,8 @@ def _settings(values: Mapping[str, object]) -> Settings:
         threads=cast(int, values["MAUMAU_THREADS"]),
         rate_reads=cast("str | None", values["MAUMAU_RATE_READS"]),
         rate_writes=cast("str | None", values["MAUMAU_RATE_WRITES"]),
+        trusted_proxies=cast(int, values["MAUMAU_TRUSTED_PROXIES"]),
+        metrics_token=cast("str | None", values["MAUMAU_METRICS_TOKEN"]),
         uploads=cast(Uploads, values["MAUMAU_UPLOADS"]),
         server=cast("str | None", values["MAUMAU_SERVER"]),
         token=cast("str | None", values["MAUMAU_TOKEN"]),

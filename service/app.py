@@ -7,7 +7,7 @@ from flask import Flask
 from maumau.settings import Settings
 from maumau.storage import Database
 from maumau.usecases.clock import Clock, Entropy
-from service import auth, headers, jobs, limits, logs, parsing, problems
+from service import auth, headers, jobs, limits, logs, metrics, parsing, problems
 from service.api import blueprints, operations
 from service.context import Arena
 from service.docs import register_docs
@@ -32,21 +32,25 @@ def create_app(settings: Settings, *, clock: Clock, entropy: Entropy) -> Flask:
         MAX_FORM_PARTS=20,
     )
     app.url_map.strict_slashes = False
+    limits.trust_proxies(app, settings)
     db = Database(settings.database_url)
+    queue = jobs.connect(settings.redis_url)
     arena = Arena(
         settings=settings,
         db=db,
         clock=clock,
         entropy=entropy,
-        queue=jobs.connect(settings.redis_url),
+        queue=queue,
         streams=Streams(settings.threads // 2),
         thinker=Thinker(settings, db),
+        metrics=metrics.Metrics(db, clock, queue.depth),
     )
     arena.attach(app)
     limiter = limits.rate_limiter(settings)
 
     # Before a request these run in this order; after it in the opposite one.
     logs.register(app)
+    metrics.register(app, arena.metrics)
     headers.register(app)
     app.before_request(auth.identify)
     limits.register(app, limiter)

@@ -17,6 +17,7 @@ from maumau.storage import Account
 from maumau.storage.values import ROLES
 from maumau.usecases import accounts
 from service.context import arena
+from service.metrics import opens
 from service.web.access import PAGES
 
 API = "/api/v1"
@@ -28,9 +29,11 @@ ROUTES: Mapping[tuple[str, str], str | None] = {
     **PAGES,
     ("GET", "/healthz"): None,
     ("GET", "/readyz"): None,
+    ("GET", "/metrics"): "admin",
     ("GET", "/static/<path:filename>"): None,
     ("GET", f"{API}/healthz"): None,
     ("GET", f"{API}/readyz"): None,
+    ("GET", f"{API}/metrics"): "admin",
     ("GET", f"{API}/openapi.json"): None,
     ("GET", f"{API}/docs"): None,
     ("GET", f"{API}/docs/<path:filename>"): None,
@@ -110,13 +113,16 @@ def anyone() -> Account | None:
 
 def identify() -> None:
     """Find out who asks; nothing is refused yet, so that bad tokens count against the rate too."""
-    g.caller, g.bad_token = None, False
+    g.caller, g.bad_token, g.reads_metrics = None, False, False
     if "Authorization" not in request.headers:
         if not request.path.startswith("/api/") and SESSION in request.cookies:
             # A session that has ended is nobody's, not a bad token: pages stay readable.
             g.caller = _verify(request.cookies[SESSION])
         return
     credentials = tokens.get_auth()
+    if credentials and credentials.token and opens(arena().settings, credentials.token):
+        g.reads_metrics = True
+        return
     found = tokens.authenticate(credentials, None) if credentials and credentials.token else None
     g.caller, g.bad_token = found or None, not found
 
@@ -131,7 +137,7 @@ def authorize() -> None:
     if request.url_rule is None or request.method == "OPTIONS":
         return
     role = needed(request.method, request.url_rule)
-    if role is None:
+    if role is None or g.reads_metrics:
         return
     who = caller()
     if role not in ROLES or ROLES.index(who.role) < ROLES.index(role):

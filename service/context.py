@@ -12,12 +12,13 @@ from maumau.storage import Database
 from maumau.usecases.clock import Clock, Entropy
 from service.events import Streams
 from service.jobs import Queue
+from service.metrics import Metrics
 from service.thinking import Thinker
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """The settings, the database, the clock, random bytes, the queue, open streams, asked bots."""
+    """Settings, database, clock, random bytes, queue, open streams, asked bots, measurements."""
 
     settings: Settings
     db: Database
@@ -26,6 +27,7 @@ class Arena:
     queue: Queue
     streams: Streams
     thinker: Thinker
+    metrics: Metrics
 
     def attach(self, app: Flask) -> None:
         """Make this the arena of `app`."""

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import tempfile
 from types import FrameType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from maumau.settings import load
-from service.context import Arena
+
+if TYPE_CHECKING:
+    from service.context import Arena
 
 _settings = load()
+_counted_in: str | None = None
+if os.environ.get("WEB_CONCURRENCY", "1") != "1" and "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+    # Several processes count requests together, in files. The variable must be there before the
+    # library is: that is why nothing of the service is imported above.
+    _counted_in = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(
+        prefix="maumau-metrics-"
+    )
 
 bind = [
     f"[{_settings.host}]:{_settings.port}"
@@ -32,7 +44,7 @@ accesslog = None
 
 def post_worker_init(worker: Any) -> None:
     """End the event streams when the worker is told to stop: their threads would hold it."""
-    arena = cast(Arena, worker.wsgi.extensions["maumau"])
+    arena = cast("Arena", worker.wsgi.extensions["maumau"])
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
         before = signal.getsignal(number)
 
@@ -42,3 +54,17 @@ def post_worker_init(worker: Any) -> None:
                 before(signum, frame)
 
         signal.signal(number, stop)
+
+
+def child_exit(server: Any, worker: Any) -> None:
+    """Take a process that has ended out of the gauges of those that live."""
+    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def on_exit(server: Any) -> None:
+    """Remove what was counted in."""
+    if _counted_in is not None:
+        shutil.rmtree(_counted_in, ignore_errors=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import structlog
 from flask import Flask, Response, g, request
 
 from service.context import arena
@@ -32,6 +33,9 @@ SECURITY = {
 def name_request() -> None:
     """Give each request an id, for its answer and its lines in the log."""
     g.request_id = arena().entropy(8).hex()
+    # A thread serves one request after the other: whatever it logs meanwhile carries this id.
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(request_id=g.request_id)
 
 
 def secure(response: Response) -> Response:

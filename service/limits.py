@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 
 from flask import Flask, Response, g, request
 from flask_limiter import Limiter, RateLimitExceeded
 from flask_limiter.util import get_remote_address
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from maumau.settings import Settings
 from maumau.usecases import submit_bot
@@ -30,7 +32,32 @@ def who() -> str:
     kind = "reads" if request.method in READS else "writes"
     if caller:
         return f"{kind}:account:{caller.id}"
-    return f"{kind}:address:{get_remote_address()}"
+    return f"{kind}:address:{network(get_remote_address())}"
+
+
+def network(address: str) -> str:
+    """Give whom an address belongs to: of IPv6 everybody has 2⁶⁴ of them, so that is one asker."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network(f"{found.exploded}/64", strict=False))
+
+
+def trust_proxies(app: Flask, settings: Settings) -> None:
+    """Take the asker's address and scheme from what so many proxies in front of `app` say.
+
+    Of `X-Forwarded-For` only the last so many are theirs; what stands before them anybody may
+    have written.
+    """
+    proxies = settings.trusted_proxies
+    if proxies:
+        fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies, x_host=0)
+        app.wsgi_app = fixed  # type: ignore[method-assign]
 
 
 def limit_body() -> None:

@@ -32,6 +32,8 @@ def test_every_variable_is_read() -> None:
             "MAUMAU_THREADS": "4",
             "MAUMAU_RATE_READS": "9/second",
             "MAUMAU_RATE_WRITES": "off",
+            "MAUMAU_TRUSTED_PROXIES": "2",
+            "MAUMAU_METRICS_TOKEN": "prometheus-reads-with-this",
             "MAUMAU_UPLOADS": "off",
             "MAUMAU_TOKEN": "mm_abc",
             "MAUMAU_LEASE_SECONDS": "5",
@@ -45,7 +47,10 @@ def test_every_variable_is_read() -> None:
     assert (settings.workers, settings.uploads, settings.token) == (0, "off", "mm_abc")
     assert (settings.threads, settings.rate_reads, settings.rate_writes) == (4, "9/second", None)
     assert (settings.lease_seconds, settings.log_level, settings.log_format) == (5, "debug", "json")
+    assert settings.trusted_proxies == 2
+    assert settings.metrics_token == "prometheus-reads-with-this"
     assert "secret" not in repr(settings)
+    assert "prometheus" not in repr(settings)
     assert "mm_abc" not in repr(settings)
 
 
@@ -68,6 +73,8 @@ def test_an_empty_value_is_none() -> None:
         ("MAUMAU_SERVER", "localhost:8000", "like http://127.0.0.1:8000"),
         ("MAUMAU_HOST", "http://x/", "address or host name"),
         ("MAUMAU_TOKEN", "a b", "without blanks"),
+        ("MAUMAU_TRUSTED_PROXIES", "all", "whole number from 0"),
+        ("MAUMAU_METRICS_TOKEN", "secret", "at least 20 characters"),
         ("MAUMAU_LOG_LEVEL", "loud", "one of debug"),
         ("MAUMAU_UPLOAD", "off", "is not a setting"),
     ],

@@ -199,6 +199,23 @@ class Chunks:
             found[tournament_id][state] = count
         return {one: ChunkCounts(**counts) for one, counts in found.items()}
 
+    def unfinished_by_state(self) -> dict[str, int]:
+        """Count the chunks of tournaments that have not ended, by state; stuck ones of all."""
+        ended = tournament.c.state.in_(("finished", "cancelled"))
+        query = (
+            select(chunk.c.state, func.count())
+            .join(tournament, tournament.c.id == chunk.c.tournament_id)
+            .where(~ended | (chunk.c.state == "stuck"))
+            .group_by(chunk.c.state)
+        )
+        none = dict.fromkeys(("due", "claimed", "done", "stuck"), 0)
+        return none | {row[0]: row[1] for row in self._connection.execute(query)}
+
+    def host_faults(self) -> int:
+        """Count what the hosts did to games, over all tournaments."""
+        query = select(func.coalesce(func.sum(chunk.c.host_faults), 0))
+        return int(self._connection.execute(query).scalar_one())
+
     def stuck(self, tournament_id: str) -> list[Chunk]:
         """Give the stuck chunks of a tournament with their logs."""
         query = (

@@ -52,11 +52,18 @@ class Database:
 
     def _make_engine(self) -> Engine:
         if self.kind == "postgresql":
-            return create_engine(self._url, pool_pre_ping=True, pool_size=5, max_overflow=20)
+            return create_engine(
+                self._url, pool_pre_ping=True, pool_size=5, max_overflow=20, hide_parameters=True
+            )
         if self._url.database and self._url.database != ":memory:":
             Path(self._url.database).parent.mkdir(parents=True, exist_ok=True)
         engine = create_engine(
-            self._url, connect_args={"timeout": self._busy_ms / 1000}, pool_size=5, max_overflow=50
+            self._url,
+            connect_args={"timeout": self._busy_ms / 1000},
+            pool_size=5,
+            max_overflow=50,
+            # Seeds and hashes of tokens stay out of errors, and so out of the log.
+            hide_parameters=True,
         )
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)

@@ -60,6 +60,11 @@ class Legs:
             self._connection.execute(query.where(leg.c.tournament_id == tournament_id)).scalar_one()
         )
 
+    def faults_by_kind(self) -> dict[str, int]:
+        """Count the faults of bots by kind, over all tournaments."""
+        query = select(fault.c.kind, func.count()).group_by(fault.c.kind)
+        return {row[0]: row[1] for row in self._connection.execute(query)}
+
     def get(self, tournament_id: str, match: int, block: int, number: int) -> Leg | None:
         """Find a leg by its place."""
         row = self._connection.execute(

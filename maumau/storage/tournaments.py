@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, exists, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, exists, func, select
 
 from maumau.storage.dialects import insert_many
 from maumau.storage.pages import Keyed, Order, Slice, fetch
@@ -105,6 +105,17 @@ class Tournaments:
             .order_by(tournament.c.start_at, tournament.c.id)
         )
         return list(self._connection.execute(query).scalars())
+
+    def by_state(self) -> dict[str, int]:
+        """Count the tournaments by state."""
+        query = select(tournament.c.state, func.count()).group_by(tournament.c.state)
+        return {row[0]: row[1] for row in self._connection.execute(query)}
+
+    def games_by_seats(self) -> dict[int, int]:
+        """Count all games that were played, by the seats at their tables."""
+        games = func.sum(tournament.c.games_played)
+        query = select(tournament.c.seats, games).group_by(tournament.c.seats)
+        return {seats: int(count) for seats, count in self._connection.execute(query)}
 
     def is_open(self, tournament_id: str) -> bool:
         """Tell whether a tournament still has work: it is not cancelled, chunks are not done."""

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+import structlog
+
 from maumau.arena import play as arena
 from maumau.arena.limits import load_limits
 from maumau.arena.play import BlockJob, ChunkJob, ChunkResult, LegResult
@@ -35,6 +37,8 @@ from maumau.usecases.sums import sums_of, total
 LEASE = timedelta(seconds=30)
 COMMIT_PAUSE = 1.0
 """Seconds between two tries to commit to a database that is out of reach."""
+
+log = structlog.get_logger(__name__)
 
 Play = Callable[..., ChunkResult]
 
@@ -76,11 +80,32 @@ def play_chunk(
     work = claim(db, clock, chunk_id, worker, lease=lease)
     if work is None:
         return False
+    chunk = work.claim.chunk
+    last = chunk.first_block + chunk.blocks - 1
+    with structlog.contextvars.bound_contextvars(
+        chunk=chunk.id, blocks=f"{chunk.first_block}-{last}", attempt=work.claim.attempt
+    ):
+        return _play(db, clock, work, worker, files, uploads, lease, play, wait)
+
+
+def _play(
+    db: Database,
+    clock: Clock,
+    work: Work,
+    worker: str,
+    files: Path,
+    uploads: Uploads,
+    lease: timedelta,
+    play: Play,
+    wait: Callable[[float], object],
+) -> bool:
+    began = clock()
     try:
         sources = tuple(source_of(db, version, files) for version in work.versions)
         job = job_of(work, sources)
         result = play(job, uploads=uploads, alive=_Heartbeat(db, clock, work.claim, lease))
     except ClaimLost:
+        log.warning("claim_lost")
         return False
     except Unavailable as error:
         _give_back(db, work.claim, str(error), blame=False)
@@ -92,6 +117,14 @@ def play_chunk(
         _give_back(db, work.claim, traceback.format_exc(), blame=True)
         raise
     committed = _commit_patiently(db, work, result, wait)
+    log.info(
+        "chunk_played",
+        games=len(result.legs),
+        faults=sum(leg.fault is not None for leg in result.legs),
+        host_faults=result.host_faults,
+        ms=round((clock() - began).total_seconds() * 1000),
+        committed=committed,
+    )
     if committed:
         rank.refresh(db, clock, work.tournament.id)
     return committed

@@ -1,16 +1,17 @@
-"""`/healthz` and `/readyz`: is the process up, and can it do its work."""
+"""`/healthz`, `/readyz`, `/metrics`: is it up, can it do its work, and how much does it do."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import marshmallow as ma
-from flask import Blueprint, Flask
+from flask import Blueprint, Flask, Response
 
 from maumau.errors import Unavailable
 from maumau.usecases import workers as working
-from service.api.common import Resource, Strict
+from service.api.common import PRIVATE, TEXT, Resource, Strict
 from service.context import arena
+from service.metrics import CONTENT_TYPE
 
 blueprint = Resource("operations", "Is it up, and can it do its work?")
 
@@ -63,6 +64,15 @@ def readyz() -> tuple[dict[str, str], int]:
     }, 200 if ready else 503
 
 
+@blueprint.get("/metrics")
+@blueprint.response(200, TEXT, content_type="text/plain")
+def metrics() -> Response:
+    """Give the measurements for Prometheus, for admins and for `MAUMAU_METRICS_TOKEN`."""
+    answer = Response(arena().metrics.exposition(), content_type=CONTENT_TYPE)
+    answer.headers.update(PRIVATE)
+    return answer
+
+
 def _database() -> tuple[str, str]:
     try:
         has, needs = arena().db.revision()
@@ -88,7 +98,7 @@ def _workers() -> tuple[str, str]:
 
 
 def register_at_root(app: Flask) -> None:
-    """Serve both at the root as well, where supervisors look for them."""
+    """Serve these at the root as well, where supervisors look for them."""
     root = Blueprint("operations_root", __name__)
 
     @root.get("/healthz")
@@ -98,5 +108,9 @@ def register_at_root(app: Flask) -> None:
     @root.get("/readyz")
     def root_readyz() -> Any:
         return readyz()
+
+    @root.get("/metrics")
+    def root_metrics() -> Any:
+        return metrics()
 
     app.register_blueprint(root)

@@ -131,7 +131,15 @@ def played(
 
 def addresses(played: Played) -> Iterator[str]:
     """Give an address, or several, of every GET route."""
-    yield from ("/healthz", "/readyz", "/bots", "/rulesets", "/tournaments", "/leaderboard")
+    yield from (
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/bots",
+        "/rulesets",
+        "/tournaments",
+        "/leaderboard",
+    )
     yield from ("/leaderboard?rules=straffpoang&seats=4", "/bots?limit=2&sort=-created_at")
     for bot in played.value("/bots")["items"]:
         version = f"/bots/{bot['name']}/versions"

@@ -252,3 +252,42 @@ def test_a_mistake_of_ours_is_logged_and_not_told(
     assert answer.json is not None
     assert error["request_id"] == answer.json["request_id"]
     assert "hunter2" in str(error["exc_info"])
+
+
+def counted(client: FlaskClient, forwarded: str | None, address: str = "10.0.0.1") -> int:
+    headers = {} if forwarded is None else {"X-Forwarded-For": forwarded}
+    return client.get(BOTS, headers=headers, environ_base={"REMOTE_ADDR": address}).status_code
+
+
+def test_without_trusted_proxies_nobody_chooses_whom_they_are_counted_as(
+    make_app: MakeApp,
+) -> None:
+    client = make_app(rate_reads="2/hour").test_client()
+    told = [counted(client, f"192.0.2.{i}") for i in range(3)]
+    assert told == [200, 200, 429]
+
+
+def test_behind_proxies_the_asker_is_counted_by_what_the_trusted_ones_saw(
+    make_app: MakeApp,
+) -> None:
+    client = make_app(rate_reads="2/hour", trusted_proxies=2).test_client()
+    # The last two are the proxies' own words: asker and inner proxy. What stands before is the
+    # asker's invention and changes nothing.
+    told = [counted(client, f"203.0.113.{i}, 192.0.2.1, 10.0.0.2") for i in range(3)]
+    assert told == [200, 200, 429]
+    assert counted(client, "192.0.2.2, 10.0.0.2") == 200
+
+
+def test_of_ipv6_one_network_is_one_asker(make_app: MakeApp) -> None:
+    client = make_app(rate_reads="2/hour").test_client()
+    told = [counted(client, None, f"2001:db8:0:7::{i}") for i in range(3)]
+    assert told == [200, 200, 429]
+    assert counted(client, None, "2001:db8:0:8::1") == 200
+
+
+def test_two_tokens_of_one_account_share_its_rate(make_app: MakeApp, bearer: Bearer) -> None:
+    client = make_app(rate_reads="2/hour").test_client()
+    first, second = bearer("ann"), bearer("ann")
+    told = [client.get(BOTS, headers=one).status_code for one in (first, second, first)]
+    assert told == [200, 200, 429]
+    assert client.get(BOTS, headers=bearer("bob")).status_code == 200
