@@ -7,7 +7,7 @@ from flask import render_template, request
 from maumau.errors import InvalidInput, Problem
 from maumau.usecases import read
 from maumau.usecases.ask import decision_seed
-from maumau.usecases.estimates import estimates
+from maumau.usecases.estimates import CARDS, estimates
 from maumau.usecases.replay import Replay, whole_number
 from maumau.usecases.schedule import found_version
 from service.context import arena
@@ -16,7 +16,7 @@ from service.web.language import reader, words
 from service.web.site import pages
 from service.web.telling import Teller
 
-PLAYOUTS = 100
+PLAYOUTS = 300
 
 
 @pages.post("/games/<id>/ask")
@@ -27,6 +27,9 @@ def ask_here(id: str) -> str:
     step = whole_number(said.get("step", ""), "step")
     played = Replay.of_record(read.record(arena().db, id))
     deal = played.deal_at(number, step)
+    cards = said.get("cards", "known")
+    if cards not in CARDS:
+        raise InvalidInput([Problem("cards", f"must be one of {', '.join(CARDS)}")])
     with arena().db.read() as tx:
         version = found_version(tx, said.get("bot", "").strip())
     if isinstance(version, str):
@@ -36,7 +39,7 @@ def ask_here(id: str) -> str:
     seed = decision_seed(played.seed, number, step)
     thinker = arena().thinker
     answer = thinker.ask(version, deal, seed, stand_in=False)
-    found = thinker.do(lambda: estimates(deal, playouts=PLAYOUTS, seed=seed))
+    found = thinker.do(lambda: estimates(deal, playouts=PLAYOUTS, seed=seed, cards=cards))
     return render_template(
         "ask.html",
         back=f"/games/{id}?deal={number}&step={step}&seat=all",
@@ -44,7 +47,9 @@ def ask_here(id: str) -> str:
         answer=answer,
         estimates=found,
         playouts=PLAYOUTS,
+        cards=cards,
         now=played.step(number, step),
+        steps=len(played.actions[number]),
         names=seat_names(played.names),
         teller=Teller(words(), reader()),
     )

@@ -13,7 +13,7 @@ from service.web.language import LANGUAGES, Words, catalogue
 
 HERE = Path(web.__file__).parent
 USED = re.compile(r"""\b(?:t|words\(\))\(\s*["']([a-z0-9_.]+)["']\s*(\+|~)?""")
-PREFIXES = re.compile(r"""["']([a-z0-9_]+\.)["']\s*(?:\+|~)|f["']([a-z0-9_.]+\.)\{""")
+PREFIXES = re.compile(r"""["']([a-z0-9_.]+\.)["']\s*(?:\+|~)|f["']([a-z0-9_.]+\.)\{""")
 
 
 def sources() -> str:
