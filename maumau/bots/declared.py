@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+import types
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import pluggy
 
@@ -61,6 +63,16 @@ def _presets(answers: list[Any]) -> Mapping[str, Any]:
     return found
 
 
+CALLED_WITH: Final = {
+    "__init__": "info",
+    "act": "obs",
+    "deal_started": "obs",
+    "observe": "event",
+    "deal_ended": "result",
+}
+"""What the arena calls of a bot, each with one argument."""
+
+
 def check_class(bot: object) -> None:
     """Check that a value is a bot class; raises BotError."""
     if isinstance(bot, Bot):
@@ -73,11 +85,29 @@ def check_class(bot: object) -> None:
         raise refused(
             "bad_declaration", f"{printable(bot.__name__, 80)} has no method act(self, obs)"
         )
-    for method in ("act", "deal_started", "observe", "deal_ended"):
+    for method in CALLED_WITH:
         if not callable(getattr(bot, method, None)):
             message = f"{printable(bot.__name__, 80)}.{method} must be a method"
             raise refused("bad_declaration", message)
+    for method, argument in CALLED_WITH.items():
+        if not _takes_one(bot, method):
+            message = f"{printable(bot.__name__, 80)}.{method} must take (self, {argument})"
+            raise refused("bad_declaration", message)
     check_name(getattr(bot, "name", None), f"{printable(bot.__name__, 80)}.name")
+
+
+def _takes_one(bot: type[Bot], method: str) -> bool:
+    """Tell whether a method can be called with `self` and one argument, as far as can be seen."""
+    found = inspect.getattr_static(bot, method)
+    if not isinstance(found, types.FunctionType):
+        return True  # decorated, or no function: the first call tells
+    try:
+        inspect.signature(found).bind(None, None)
+    except TypeError:
+        return False
+    except Exception:  # a signature of the bot's own making
+        return True
+    return True
 
 
 def check_name(name: object, what: str = "the bot's name") -> str:

@@ -7,6 +7,7 @@ import sys
 import types
 from operator import attrgetter
 from pathlib import Path
+from typing import Final
 
 from maumau.bots.base import Bot
 from maumau.bots.declared import Declared, declared
@@ -15,11 +16,15 @@ from maumau.bots.source import BotSource
 from maumau.bots.wheels import check_path
 from maumau.errors import BotError
 
+# What there is to import (docs/sandbox.md), said where a module is missing.
+SUBMITTED: Final = "a bot has the standard library, maumau and what its own file holds, no more"
+PLUGIN: Final = "install what the plugin needs beside the arena"
+
 
 def load_source(source: BotSource) -> type[Bot]:
     """Load the bot class of a bot version; raises BotError with the reason."""
     if source.kind == "plugin":
-        return _named(_asked(_module(source.entry), source.name), source.name)
+        return _named(_asked(_module(source.entry, by=PLUGIN), source.name), source.name)
     assert source.path is not None
     if source.kind == "wheel":
         return load_wheel(source.path, source.entry, source.name)
@@ -52,7 +57,7 @@ def load_py(path: Path, name: str | None = None) -> type[Bot]:
         exec(code, module.__dict__)
     except BaseException as error:
         del sys.modules[title]
-        raise refused("import_error", f"importing the file raised {described(error)}") from None
+        raise _import_failed("the file", error, SUBMITTED) from None
     return _only(module, _asked(module, title), name)
 
 
@@ -60,11 +65,11 @@ def load_wheel(path: Path, entry: str, name: str | None = None) -> type[Bot]:
     """Put a checked wheel at the end of `sys.path` and give its one bot; raises BotError."""
     if str(path) not in sys.path:
         sys.path.append(str(path))
-    module = _module(entry)
+    module = _module(entry, by=SUBMITTED)
     return _only(module, _asked(module, entry), name)
 
 
-def _module(entry: str) -> object:
+def _module(entry: str, *, by: str) -> object:
     """Import what an entry point names: a module, or an object in one."""
     title, _, attributes = entry.partition(":")
     try:
@@ -73,8 +78,14 @@ def _module(entry: str) -> object:
     except SyntaxError as error:
         raise refused("syntax_error", _syntax(error, title)) from None
     except BaseException as error:
-        shown = printable(title, 80)
-        raise refused("import_error", f"importing {shown} raised {described(error)}") from None
+        raise _import_failed(printable(title, 80), error, by) from None
+
+
+def _import_failed(what: str, error: BaseException, there: str) -> BotError:
+    message = f"importing {what} raised {described(error)}"
+    if isinstance(error, ModuleNotFoundError):
+        message += f"; {there}"
+    return refused("import_error", message)
 
 
 def _syntax(error: BaseException, file: str) -> str:

@@ -89,7 +89,7 @@ def play(
     game = Game(rules, seats=seats, seed=seed, names=names)
     try:
         players = [
-            _called("start", seat, strict, Player, make, game_info(rules, seats, seat, seed))
+            _called("crash", seat, strict, Player, make, game_info(rules, seats, seat, seed))
             for seat, make in enumerate(makers)
         ]
         while not game.over:

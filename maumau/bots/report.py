@@ -11,7 +11,7 @@ FINDINGS: Final = {
     "crash": "The bot raised an exception, or its process ended.",
     "protocol": "The bot's process sent something that is no answer.",
     "memory": "The bot needed more memory than it may have.",
-    "start": "The bot could not be made for a new game.",
+    "start": "The bot was loaded once, and not again in a new process.",
     "not_repeatable": "The same game on the same seed got different answers.",
     "hidden_cards": "Cards that the bot cannot know made a difference to its answers.",
 }

@@ -65,7 +65,7 @@ class LocalSeat:
         try:
             self._player = Player(bot, game_info(rules, seats, seat, seed))
         except Exception as error:
-            raise SeatFault("start", described(error)) from error
+            raise SeatFault("crash", described(error)) from error
 
     def start(self, deal: Deal) -> None:
         """Begin a deal."""

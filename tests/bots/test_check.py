@@ -110,13 +110,13 @@ def test_an_exception_anywhere_is_a_crash(method: str) -> None:
     assert len(message) < 500
 
 
-def test_a_bot_that_cannot_be_made() -> None:
+def test_a_bot_that_cannot_be_made_is_told_as_by_the_server() -> None:
     class Broken(First):
         def __init__(self, info: GameInfo) -> None:
             raise OSError("no")
 
     code, message = only(check(Broken))
-    assert code == "start"
+    assert code == "crash"
     assert "OSError: no" in message
 
 

@@ -26,6 +26,14 @@ ONE = "class A(Bot):\n    name = 'aa'\n    def act(self, obs): return obs.legal_
 HOOK = "@hookimpl\ndef maumau_bots():\n    return "
 
 
+def taking(method: str, given: str = "") -> str:
+    return f"    def {method}(self, {given}): return obs.legal_actions[0]\n"
+
+
+def must_take(method: str, argument: str) -> tuple[str, str]:
+    return "bad_declaration", f"A.{method} must take (self, {argument})"
+
+
 @pytest.fixture(autouse=True)
 def clean_imports() -> Iterator[None]:
     """Forget what a test has imported."""
@@ -109,6 +117,12 @@ def test_a_wheel_whose_entry_point_names_an_object(tmp_path: Path) -> None:
         ("x = '\ud800'".encode("utf-8", "surrogatepass").decode("latin-1"), "no_bot", "@hookimpl"),
         ("(" * 5000, "syntax_error", "my_bot.py"),
         ("import torch_that_is_not_here\n", "import_error", "torch_that_is_not_here"),
+        ("import pandas_not_here\n", "import_error", "the standard library, maumau and what its"),
+        (HEAD + ONE + taking("__init__") + HOOK + "[A]\n", *must_take("__init__", "info")),
+        (HEAD + ONE + taking("act") + HOOK + "[A]\n", *must_take("act", "obs")),
+        (HEAD + ONE + taking("observe") + HOOK + "[A]\n", *must_take("observe", "event")),
+        (HEAD + ONE + taking("deal_ended") + HOOK + "[A]\n", *must_take("deal_ended", "result")),
+        (HEAD + ONE + taking("act", "obs, more") + HOOK + "[A]\n", *must_take("act", "obs")),
         ("\n\n1/0\n", "import_error", "ZeroDivisionError: division by zero (my_bot.py, line 3)"),
         ("import sys; sys.exit(3)", "import_error", "SystemExit: 3"),
         ("raise KeyboardInterrupt", "import_error", "KeyboardInterrupt"),

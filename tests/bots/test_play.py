@@ -135,7 +135,7 @@ def test_an_exception_forfeits_or_with_strict_comes_through() -> None:
         maumau.play_game("champion", bots, seed="s", strict=True)
 
 
-def test_a_bot_that_cannot_start_forfeits() -> None:
+def test_a_bot_that_cannot_be_made_forfeits_as_in_the_arena() -> None:
     class Broken(Lowest):
         def __init__(self, info: GameInfo) -> None:
             raise RuntimeError("no start")
@@ -143,7 +143,7 @@ def test_a_bot_that_cannot_start_forfeits() -> None:
     record = maumau.play_game("champion", [Broken, "easy"], seed="s")
     assert record["fault"] == {
         "seat": 0,
-        "kind": "start",
+        "kind": "crash",
         "detail": record["fault"]["detail"],
         "deal": 0,
         "action": 0,

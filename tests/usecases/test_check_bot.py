@@ -95,6 +95,18 @@ def test_a_wheel_is_loaded_by_its_entry_point(
         (wheel(entry_points=None), "mine.whl", "no_entry_point", "maumau"),
         (b"raise SystemExit\n", "mine.py", "import_error", "SystemExit"),
         (source("mine", "'x'"), "mine.py", "crash", "TypeError"),
+        (
+            source("mine").replace(b"def act(", b"def __init__(self): pass\n    def act("),
+            "mine.py",
+            "bad_declaration",
+            "Mine.__init__ must take (self, info)",
+        ),
+        (
+            source("mine").replace(b"def act(", b"def __init__(self, info): 1/0\n    def act("),
+            "mine.py",
+            "crash",
+            "ZeroDivisionError",
+        ),
         (source("mine").replace(b"return obs", b"return 5 or obs"), "mine.py", "illegal", "int"),
     ],
 )
