@@ -14,6 +14,7 @@ from typing import Literal, cast
 from urllib.parse import urlsplit
 
 from maumau.errors import InvalidInput, Problem
+from maumau.wording import within
 
 Uploads = Literal["sandbox", "unsafe", "off"]
 LogFormat = Literal["text", "json"]
@@ -70,7 +71,7 @@ class Variable:
 def _number(low: int, high: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
         if not (text.isascii() and text.isdigit() and low <= int(text[:12]) <= high):
-            raise ValueError(f"must be a whole number from {low} to {high}")
+            raise ValueError(f"must be a whole number {within(low, high)}")
         return int(text)
 
     return parse

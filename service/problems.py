@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 
 from maumau import errors
 from maumau.errors import MaumauError, Problem
+from maumau.wording import counted
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -116,7 +117,7 @@ def from_error(error: MaumauError) -> Response:
     detail = str(error)
     if isinstance(error, errors.InvalidInput):
         problems = error.problems
-        detail = f"{len(problems)} values are wrong" if len(problems) > 1 else detail
+        detail = f"{counted(len(problems), 'value')} are wrong" if len(problems) > 1 else detail
     if isinstance(error, errors.RecordError):
         problems = [Problem(error.place, detail)]
     if isinstance(error, errors.IllegalAction):
@@ -155,7 +156,7 @@ def from_http(error: HTTPException) -> Response:
     if len(problems) == 1:
         detail = str(problems[0])
     elif problems:
-        detail = f"{len(problems)} values are wrong"
+        detail = f"{counted(len(problems), 'value')} are wrong"
     return document(status, code, detail, problems=problems, headers=headers)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Final
 
 from maumau.errors import InvalidInput, Problem
+from maumau.wording import within
 
 
 def _limit(default: int, low: int, high: int, meaning: str) -> int:
@@ -68,7 +69,7 @@ def load_limits(data: object, *, path: str = "limits") -> Limits:
             continue
         value, low, high = data[f.name], f.metadata["low"], f.metadata["high"]
         if type(value) is not int or not low <= value <= high:
-            message = f"must be a whole number from {low} to {high}"
+            message = f"must be a whole number {within(low, high)}"
             problems.append(Problem(f"{path}.{f.name}", message))
         else:
             given[f.name] = value

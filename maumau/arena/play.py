@@ -22,6 +22,7 @@ from maumau.bots.source import BotSource
 from maumau.errors import InvalidInput, Problem, Unavailable
 from maumau.rules.ruleset import RuleSet
 from maumau.settings import Uploads
+from maumau.wording import counted, span
 
 HOST_ATTEMPTS: Final = 5
 """How often in a row the host may fail before the chunk is given back."""
@@ -253,7 +254,7 @@ def _check(job: ChunkJob) -> None:
     if not job.blocks:
         problems.append(Problem("blocks", "must not be empty"))
     if len(job.names) != len(job.sources):
-        problems.append(Problem("names", f"must name {len(job.sources)} entrants"))
+        problems.append(Problem("names", f"must name {counted(len(job.sources), 'entrant')}"))
     fewest, most = job.rules.players
     entrants = set(range(len(job.sources)))
     for at, block in enumerate(job.blocks):
@@ -262,6 +263,6 @@ def _check(job: ChunkJob) -> None:
             if len(set(seating)) != len(seating) or set(seating) != entrants:
                 problems.append(Problem(path, "must seat every entrant once"))
             elif not fewest <= len(seating) <= most:
-                problems.append(Problem(path, f"must have {fewest} to {most} seats"))
+                problems.append(Problem(path, f"must have {span(fewest, most)} seats"))
     if problems:
         raise InvalidInput(problems)

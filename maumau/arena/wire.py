@@ -20,6 +20,7 @@ from msgspec import msgpack
 
 from maumau.arena.faults import CRASH, ILLEGAL_ACTION, MEMORY, PROTOCOL, START, Fault, clean
 from maumau.bots.base import rng_seed
+from maumau.wording import counted
 
 VERSION: Final = 1
 HEADER_BYTES: Final = 4
@@ -166,7 +167,7 @@ def read_answers(body: bytes | bytearray, nonce: int, asked: int) -> Answers:
     if given != nonce:
         raise WireError("an answer to another request")
     if len(actions) != asked:
-        raise WireError(f"{len(actions)} answers to {asked} decisions")
+        raise WireError(f"{counted(len(actions), 'answer')} to {counted(asked, 'decision')}")
     if not faults:
         return Answers(actions, {})
     read: dict[int, Fault] = {}

@@ -12,6 +12,7 @@ from maumau.errors import IllegalAction, InvalidInput, Problem
 from maumau.rules.deal import Deal, DealResult
 from maumau.rules.game import Game
 from maumau.rules.ruleset import RuleSet, load_rules
+from maumau.wording import counted, span
 
 Maker = Callable[[GameInfo], Bot]
 Args = TypeVarTuple("Args")
@@ -83,7 +84,7 @@ def play(
     seats = len(makers)
     fewest, most = rules.players
     if not fewest <= seats <= most:
-        message = f"{seats} bots were given; this rule set seats {fewest} to {most}"
+        message = f"{counted(seats, 'bot')} given; this rule set seats {span(fewest, most)}"
         raise InvalidInput([Problem("bots", message)])
     names = [str(getattr(make, "name", f"seat {seat}")) for seat, make in enumerate(makers)]
     game = Game(rules, seats=seats, seed=seed, names=names)

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from maumau.errors import InvalidInput, MaumauError
+from maumau.wording import counted
 
 NO = 1
 USAGE = 2
@@ -33,7 +34,7 @@ def of_error(error: MaumauError) -> Failure:
     """Give the failure for an error of the library: each problem on a line of its own."""
     if isinstance(error, InvalidInput) and len(error.problems) > 1:
         lines = "".join(f"\n  {problem}" for problem in error.problems)
-        return Failure(f"{len(error.problems)} values are wrong:{lines}", USAGE)
+        return Failure(f"{counted(len(error.problems), 'value')} are wrong:{lines}", USAGE)
     return Failure(str(error), USAGE if isinstance(error, InvalidInput) else NO)
 
 

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from maumau.cli.client import Client
 from maumau.cli.failures import REFUSED, Failure
 from maumau.cli.show import lines, plain
+from maumau.wording import counted
 
 ENDED = ("finished", "cancelled")
 POLL_SECONDS = 1.0
@@ -97,7 +98,8 @@ def _bar(seen: Iterable[Mapping[str, Any]], console: Console, title: str) -> str
             stuck = progress["chunks"]["stuck"]
             bar.update(
                 task,
-                description=plain(title) + (f" [red]({stuck} chunks stuck)[/red]" if stuck else ""),
+                description=plain(title)
+                + (f" [red]({counted(stuck, 'chunk')} stuck)[/red]" if stuck else ""),
                 completed=progress["games_played"],
                 total=progress["games_total"],
             )
@@ -112,5 +114,5 @@ def _lines(seen: Iterable[Mapping[str, Any]], console: Console, title: str) -> s
         tenths = 10 * played // total if total else 0
         if tenths > shown:
             shown = tenths
-            lines(console, f"{title}: {played} of {total} games")
+            lines(console, f"{title}: {played} of {counted(total, 'game')}")
     return state

@@ -8,6 +8,7 @@ import click
 
 from maumau.cli.place import Place
 from maumau.settings import Settings, load
+from maumau.wording import counted
 
 
 @click.command()
@@ -44,7 +45,7 @@ def backup(file: Path) -> None:
     db = Database(load().database_url)
     done = write(db, file)
     db.close()
-    click.echo(f"{file} holds {done.rows} rows")
+    click.echo(f"{file} holds {counted(done.rows, 'row')}")
 
 
 @click.command()
@@ -62,7 +63,7 @@ def restore(file: Path) -> None:
         db = Database(settings.database_url)
         done = bring_back(file, db)
         db.close()
-    click.echo(f"{done.rows} rows are back in {_shown(settings)}")
+    click.echo(f"Back in {_shown(settings)}: {counted(done.rows, 'row')}")
 
 
 def _shown(settings: Settings) -> str:

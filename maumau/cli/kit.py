@@ -17,6 +17,7 @@ from maumau.cli import show
 from maumau.cli.failures import NO, USAGE, Failure
 from maumau.cli.options import as_json
 from maumau.errors import BotError
+from maumau.wording import counted
 
 
 @click.command()
@@ -90,7 +91,7 @@ def _print(name: str, report: Report) -> None:
     rows = [(kind.replace("_", " "), count) for kind, count in report.kinds.items()]
     console.print(
         show.table(
-            f"{name}: {report.decisions} decisions in {report.games} games",
+            f"{name}: {counted(report.decisions, 'decision')} in {counted(report.games, 'game')}",
             ["rare positions", ">decisions"],
             rows,
         )
@@ -103,7 +104,9 @@ def _print(name: str, report: Report) -> None:
             f"worst {speed.worst:.3f}{limit}"
         )
     for match in report.matches:
-        console.print(f"Against lots under {match.rules}: {match.share:.1%} of {match.games} games")
+        console.print(
+            f"Against lots under {match.rules}: {match.share:.1%} of {counted(match.games, 'game')}"
+        )
     for mark in report.marks:
         console.print(f"Mark {mark}: {MARKS[mark]}")
     if report.accepted:
@@ -119,7 +122,7 @@ def _told(finding: Finding, save: Path | None) -> str:
     if finding.record is None:
         return text
     record = finding.record
-    text += f" of a game of {len(record['seats'])} seats on seed {record['seed']!r}"
+    text += f" of a game of {counted(len(record['seats']), 'seat')} on seed {record['seed']!r}"
     if save is None:
         return f"{text}; --save FILE keeps its record"
     try:

@@ -15,12 +15,13 @@ from maumau.bots.base import Bot
 from maumau.bots.load import load_file
 from maumau.bots.play import play_game
 from maumau.cli import show
-from maumau.cli.failures import NO, Failure
+from maumau.cli.failures import NO, USAGE, Failure
 from maumau.cli.options import as_json, read_json, rules_value
 from maumau.errors import InvalidInput, Problem, RecordError
 from maumau.rules import presets
 from maumau.rules.record import record_text, verify_record
 from maumau.rules.ruleset import RuleSet, load_rules
+from maumau.wording import counted, span
 
 
 @click.command()
@@ -80,7 +81,7 @@ def _series(bots: list[type[Bot]], rules: RuleSet, seed: str, games: int, *, as_
         show.as_json({"seed": seed, "games": games, "bots": rows})
         return
     shown = [(row["bot"], f"{row['score_share']:.3f}", row["faults"]) for row in rows]
-    title = f"{games} games, seed {seed}"
+    title = f"{counted(games, 'game')}, seed {seed}"
     show.console().print(show.table(title, ["bot", ">score share", ">faults"], shown))
 
 
@@ -150,28 +151,36 @@ def check_rules(file: Path, as_json: bool) -> None:
         show.as_json({"valid": True, "id": found.id, "players": list(found.players)})
     else:
         fewest, most = found.players
-        click.echo(f"{file} holds: {fewest} to {most} seats, id {found.id}")
+        click.echo(f"{file} holds: {span(fewest, most)} seats, id {found.id}")
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @as_json
 def verify(files: tuple[Path, ...], as_json: bool) -> None:
-    """Check records by replaying them (- for the standard input); exit code 1 if one is false."""
+    """Check records by replaying them (- for standard input).
+
+    Each file has its verdict. Exit code 1 if one is false, 2 if one cannot be read.
+    """
     results = [_verified(file) for file in files]
     if as_json:
         show.as_json(results)
-    false = [result for result in results if not result["valid"]]
-    for result in results:
-        if result["valid"] and not as_json:
-            click.echo(f"{result['file']}: true ({result['deals']} deals, ranks {result['ranks']})")
-    if false:
-        lines = "\n".join(f"{one['file']}: false: {one['reason']}" for one in false)
-        raise Failure(lines, NO)
+    for one in results:
+        if one["valid"] and not as_json:
+            deals = counted(one["deals"], "deal")
+            click.echo(f"{one['file']}: true ({deals}, ranks {one['ranks']})")
+    told = [f"{one['file']}: false: {one['reason']}" for one in results if one["valid"] is False]
+    unread = [one["reason"] for one in results if one["valid"] is None]
+    if told or unread:
+        raise Failure("\n".join(told + unread), NO if told else USAGE)
 
 
 def _verified(file: Path) -> dict[str, Any]:
-    record = read_json(file)
+    """Give the verdict on one file: `valid` true or false, or null where it cannot be read."""
+    try:
+        record = read_json(file)
+    except click.UsageError as error:
+        return {"file": str(file), "valid": None, "place": "", "reason": error.message}
     try:
         if not isinstance(record, dict):
             raise RecordError("", "is not a record: must be a JSON object")

@@ -29,8 +29,10 @@ def read_json(path: Path) -> Any:
             text = sys.stdin.buffer.read().decode("utf-8")
         else:
             text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(f"cannot read {path}: {error}") from None
+    except OSError as error:
+        raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise click.UsageError(f"cannot read {path}: it is not UTF-8") from None
     return parsed_json(text, str(path))
 
 

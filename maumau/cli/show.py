@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from maumau.wording import counted
+
 # Where output is not a terminal nothing is cut: whoever reads it wants all of it.
 PIPE_WIDTH = 160
 
@@ -56,7 +58,8 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
 
 def standings(shown: Mapping[str, Any], title: str = "Standings") -> Table:
     """Make the table of a tournament's standings."""
-    complete = "" if shown["complete"] else f" ({shown['state']}, {shown['games']} games so far)"
+    so_far = f" ({shown['state']}, {counted(shown['games'], 'game')} so far)"
+    complete = "" if shown["complete"] else so_far
     columns = ["rank", "entrant", ">score share", ">95 %", ">games", ">won", ">points/game"]
     return table(
         f"{title}{complete}",

@@ -13,6 +13,7 @@ from maumau.cli.options import as_json
 from maumau.cli.place import Place
 from maumau.cli.target import Find, Target, to_server
 from maumau.settings import load
+from maumau.wording import counted
 
 
 @click.command()
@@ -48,7 +49,7 @@ def _print(found: dict[str, Any]) -> None:
     console.print(show.table(found["server"], ["what", "how it is"], rows))
     for one in found["running"]:
         progress = one["progress"]
-        played = f"{progress['games_played']} of {progress['games_total']} games"
+        played = f"{progress['games_played']} of {counted(progress['games_total'], 'game')}"
         show.lines(console, f"running: {one['id']} {one['name']}: {played}")
 
 

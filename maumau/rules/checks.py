@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from maumau.rules.cards import RANK_UPWARDS
 from maumau.rules.problems import Report, joined, nearest, shown
+from maumau.wording import within
 
 RANKS_SHOWN: Final = RANK_UPWARDS + "X"
 """All ranks by their letters, `X` the joker's, in the order in which they are shown."""
@@ -38,7 +39,7 @@ class Key(NamedTuple):
 def number(least: int = -LARGEST, most: int = LARGEST) -> Check:
     """Give the check of a whole number; true and false are none, nor is 5.0."""
     if most < LARGEST:
-        wanted = f"a whole number from {least} to {most}"
+        wanted = f"a whole number {within(least, most)}"
     elif least > -LARGEST:
         wanted = f"a whole number of at least {least}"
     else:

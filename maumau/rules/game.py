@@ -9,6 +9,7 @@ from typing import Any, Final
 from maumau.errors import Conflict, IllegalAction, InvalidInput, Problem
 from maumau.rules.deal import Deal, DealResult
 from maumau.rules.ruleset import RuleSet
+from maumau.wording import counted, within
 
 RECORD_FORMAT: Final = "maumau-record/1"
 
@@ -42,7 +43,7 @@ class Game:
         self.seed = seed
         self.names = [f"seat {seat}" for seat in range(seats)] if names is None else list(names)
         if len(self.names) != seats:
-            raise InvalidInput([Problem("names", f"must name {seats} seats")])
+            raise InvalidInput([Problem("names", f"must name {counted(seats, 'seat')}")])
         self.number = 0
         self.deals: list[Deal] = []
         self.results: list[DealResult] = []
@@ -90,7 +91,7 @@ class Game:
         if self.over:
             raise Conflict("game_over", "the game is over: nobody can forfeit it any more")
         if not 0 <= seat < self.seats:
-            raise InvalidInput([Problem("seat", f"must be from 0 to {self.seats - 1}")])
+            raise InvalidInput([Problem("seat", f"must be {within(0, self.seats - 1)}")])
         self.fault = GameFault(seat, kind, detail, self.number, self.deal.action_count)
         self.over = True
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 from maumau.errors import IllegalAction, InvalidInput, RecordError, RuleSetError
 from maumau.rules.game import RECORD_FORMAT, Game, deal_record
 from maumau.rules.ruleset import RuleSet, load_rules
+from maumau.wording import counted
 
 KEYS: Final = ("format", "seed", "rules", "seats", "deals", "totals", "ranks", "fault")
 DEAL_KEYS: Final = (
@@ -157,7 +158,9 @@ def _must_equal(place: str, said: object, true: object) -> None:
             _must_equal(f"{place}.{key}", said[key], true[key])
     elif isinstance(said, list) and isinstance(true, list):
         if len(said) != len(true):
-            raise RecordError(place, f"has {len(said)} entries; the replay gives {len(true)}")
+            raise RecordError(
+                place, f"has {counted(len(said), 'entry', 'entries')}; the replay gives {len(true)}"
+            )
         for k, (one, other) in enumerate(zip(said, true, strict=True)):
             _must_equal(f"{place}[{k}]", one, other)
     elif said != true:

@@ -14,6 +14,7 @@ from maumau.errors import InvalidInput, Problem
 from maumau.rules.actions import FORM_COUNT
 from maumau.rules.cards import CARDS, RANKS, pack, rank_of, set_of, suit_of
 from maumau.rules.ruleset import RuleSet
+from maumau.wording import span
 
 WISHES: Final = 5
 """Wish states: 0 none, else 1 + suit."""
@@ -167,10 +168,8 @@ def tables_for(rules: RuleSet, seats: int) -> Tables:
     if tables is None:
         fewest, most = rules.data["players"]
         if not fewest <= seats <= most:
-            allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-            raise InvalidInput(
-                [Problem("seats", f"these rules are for {allowed} seats, not {seats}")]
-            )
+            message = f"these rules are for {span(fewest, most)} seats, not {seats}"
+            raise InvalidInput([Problem("seats", message)])
         if len(_prepared) >= _PREPARED_LIMIT:
             _prepared.clear()
         tables = _prepared[key] = Tables(rules.data, seats)

@@ -7,6 +7,7 @@ from typing import Any
 
 from maumau.rules.checks import LARGEST, RANKS_SHOWN
 from maumau.rules.problems import Report, shown
+from maumau.wording import counted
 
 
 def pack_ranks(data: Mapping[str, Any]) -> str:
@@ -60,7 +61,7 @@ def _check_pack(data: Mapping[str, Any], report: Report) -> None:
             )
             return
     if most > cards:
-        report.add("players.1", f"is too large: the pack has {cards} cards")
+        report.add("players.1", f"is too large: the pack has {counted(cards, 'card')}")
 
 
 def _check_scoring(scoring: Mapping[str, Any], ranks: str, report: Report) -> None:

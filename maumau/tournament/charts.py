@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
+from maumau.wording import counted
+
 ROW = 24
 LEFT = 170
 PLOT = 420
@@ -65,7 +67,9 @@ def crosstable_chart(
         both = cell["share"] + cell["other_share"]
         part = cell["share"] / both if both else 0.5
         x, y = LEFT + side * j, TOP + side * i
-        title = f"{names[cell['entrant']]} – {names[cell['other']]}: {cell['games']} games"
+        title = (
+            f"{names[cell['entrant']]} – {names[cell['other']]}: {counted(cell['games'], 'game')}"
+        )
         parts.append(
             f'<g><title>{_clean(title, 80)}</title><rect x="{x}" y="{y}" width="{side - 1}" '
             f'height="{side - 1}" fill="{_heat(part)}"/>'

@@ -12,6 +12,7 @@ import numpy as np
 from maumau.errors import InvalidInput, Problem
 from maumau.tournament import balanced
 from maumau.tournament.plans import AllLineUps, BalancedTables, Chunk, Kind, Plan, legs_of
+from maumau.wording import counted
 
 __all__ = ["Chunk", "Evenness", "Kind", "Plan", "evenness", "plan"]
 
@@ -76,28 +77,33 @@ def _problems(entrants: int, seats: int, blocks: int, line_ups: str) -> Iterator
         yield Problem("line_ups", f'{line_ups!r} is not known; give "all" or "balanced"')
         return
     if not 1 <= blocks <= MOST_BLOCKS:
-        yield Problem("blocks", f"{blocks} blocks; give 1 to {MOST_BLOCKS}")
+        yield Problem("blocks", f"{counted(blocks, 'block')}; give 1 to {MOST_BLOCKS}")
         return
     if entrants < seats:
         yield Problem(
-            "entrants", f"{entrants} entrants cannot fill {seats} seats; enter at least {seats}"
+            "entrants",
+            f"{counted(entrants, 'entrant')} cannot fill {counted(seats, 'seat')}; "
+            f"enter at least {seats}",
         )
     elif line_ups == "all" and comb(entrants, seats) > MOST_LINE_UPS:
         yield Problem(
             "line_ups",
-            f"{comb(entrants, seats)} line-ups are more than {MOST_LINE_UPS}; ask for "
+            f"{counted(comb(entrants, seats), 'line-up')}: more than {MOST_LINE_UPS}; ask for "
             '"balanced" or fewer entrants',
         )
     elif line_ups == "balanced" and entrants > MOST_BALANCED:
-        yield Problem("entrants", f"{entrants} entrants; balanced takes at most {MOST_BALANCED}")
+        yield Problem(
+            "entrants", f"{counted(entrants, 'entrant')}; balanced takes at most {MOST_BALANCED}"
+        )
     elif line_ups == "balanced" and entrants // seats * blocks > MOST_TABLES:
         yield Problem(
-            "blocks", f"{blocks} blocks; give at most {MOST_TABLES // (entrants // seats)}"
+            "blocks",
+            f"{counted(blocks, 'block')}; give at most {MOST_TABLES // (entrants // seats)}",
         )
     else:
         tables = comb(entrants, seats) if line_ups == "all" else entrants // seats
         games = tables * blocks * legs_of(seats)
         if games > MOST_GAMES:
             yield Problem(
-                "blocks", f"{games} games are more than {MOST_GAMES}; ask for fewer blocks"
+                "blocks", f"{counted(games, 'game')}: more than {MOST_GAMES}; ask for fewer blocks"
             )

@@ -23,6 +23,7 @@ from maumau.storage import Database
 from maumau.storage.values import BotVersion, Reason
 from maumau.usecases.clock import Clock
 from maumau.usecases.sources import source_of
+from maumau.wording import counted
 
 LEASE = timedelta(seconds=60)
 MOST_ATTEMPTS = 3
@@ -143,7 +144,7 @@ def _reason(finding: Finding) -> Reason:
     where = f"seat {finding.seat}, deal {finding.deal}, action {finding.action}"
     if finding.record is not None:
         record = finding.record
-        where += f" of a game of {len(record['seats'])} seats on seed {record['seed']!r}"
+        where += f" of a game of {counted(len(record['seats']), 'seat')} on seed {record['seed']!r}"
     return Reason(finding.code, f"{finding.message} ({FINDINGS[finding.code]} At {where}.)")
 
 

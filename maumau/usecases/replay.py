@@ -11,6 +11,7 @@ from maumau.rules.deal import Deal, DealResult
 from maumau.rules.events import Event
 from maumau.rules.game import Game
 from maumau.rules.ruleset import RuleSet, load_rules
+from maumau.wording import within
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,15 @@ class Replay:
     def deal_at(self, number: int, step: int) -> Deal:
         """Give a deal as it was after `step` actions; raises `NotFound` for one there is not."""
         if not 0 <= number < self.deals:
-            raise NotFound("deal", number, f"the game has deals 0 to {self.deals - 1}")
+            raise NotFound(
+                "deal", number, f"deals of this game are numbered {within(0, self.deals - 1)}"
+            )
         if not 0 <= step <= len(self.actions[number]):
-            raise NotFound("step", step, f"the deal has steps 0 to {len(self.actions[number])}")
+            raise NotFound(
+                "step",
+                step,
+                f"steps of this deal are numbered {within(0, len(self.actions[number]))}",
+            )
         game = Game(self.rules, seats=len(self.names), seed=self.seed, names=self.names)
         try:
             for before in self.actions[:number]:

@@ -17,6 +17,7 @@ from maumau.usecases.clock import Clock, Entropy
 from maumau.usecases.read.pages import Page, Pages
 from maumau.usecases.replay import Replay
 from maumau.usecases.tables import TableView, found_table, view_of
+from maumau.wording import within
 
 ID_BYTES = 8
 LONGEST = 4000
@@ -51,11 +52,11 @@ def report_problem(
         actions = table.replay.actions
         deal = len(actions) - 1 if deal is None else deal
         if not 0 <= deal < len(actions):
-            raise InvalidInput([Problem("deal", f"must be from 0 to {len(actions) - 1}")])
+            raise InvalidInput([Problem("deal", f"must be {within(0, len(actions) - 1)}")])
         most = len(actions[deal])
         step = most if step is None else step
         if not 0 <= step <= most:
-            raise InvalidInput([Problem("step", f"must be from 0 to {most}")])
+            raise InvalidInput([Problem("step", f"must be {within(0, most)}")])
         if len(tx.game_tables.reports(_cut(MOST), table_id=table_id).items) >= MOST:
             raise InvalidInput([Problem("comment", f"this table has {MOST} reports already")])
         new = ProblemReport(

@@ -29,6 +29,7 @@ from maumau.usecases import rank
 from maumau.usecases.clock import Clock, Entropy
 from maumau.usecases.read.tournaments import TournamentView, view
 from maumau.usecases.rule_sets import keep_rules, wanted_rules
+from maumau.wording import counted, span
 
 KEYS = (
     *("name", "entrants", "rules", "seats", "blocks"),
@@ -165,7 +166,9 @@ def _entrants(value: object, problems: list[Problem]) -> tuple[str, ...]:
         problems.append(Problem("entrants", 'must be a list like ["easy", "medium@2"]'))
         return ()
     if len(value) > MOST_ENTRANTS:
-        problems.append(Problem("entrants", f"{len(value)} entrants; at most {MOST_ENTRANTS}"))
+        problems.append(
+            Problem("entrants", f"{counted(len(value), 'entrant')}; at most {MOST_ENTRANTS}")
+        )
         return ()
     for i, one in enumerate(value):
         if not isinstance(one, str):
@@ -208,7 +211,7 @@ def _found(tx: Transaction, wish: _Wish) -> tuple[RuleSet, list[BotVersion]]:
     if rules is not None:
         fewest, most = rules.players
         if not fewest <= wish.seats <= most:
-            message = f"{wish.seats} seats; these rules are for {fewest} to {most}"
+            message = f"{counted(wish.seats, 'seat')}; these rules are for {span(fewest, most)}"
             problems.append(Problem("seats", message))
     if problems or rules is None:
         raise InvalidInput(problems)
@@ -235,7 +238,9 @@ def found_version(tx: Transaction, text: str) -> BotVersion | str:
 def _plan(wish: _Wish, rules: RuleSet, versions: Sequence[BotVersion]) -> Plan:
     planned = plan(len(versions), seats=wish.seats, blocks=wish.blocks, line_ups=wish.line_ups)
     if planned.games > MOST_GAMES:
-        message = f"{planned.games} games in all; at most {MOST_GAMES}: ask for fewer blocks"
+        message = (
+            f"{counted(planned.games, 'game')} in all; at most {MOST_GAMES}: ask for fewer blocks"
+        )
         raise InvalidInput([Problem("blocks", message)])
     return planned
 

@@ -30,6 +30,7 @@ from maumau.usecases.read.games import load_stored
 from maumau.usecases.replay import Replay
 from maumau.usecases.rule_sets import keep_rules, wanted_rules
 from maumau.usecases.schedule import found_version
+from maumau.wording import counted, span
 
 Ask = Callable[[BotVersion, Deal, str], Answer]
 """Gives a bot version's answer as the seat to act of a deal, with the seed of its rng."""
@@ -156,7 +157,9 @@ def act(
     with db.begin() as tx:
         kept = found_table(tx, table_id)
         if seen is not None and seen != kept.moves:
-            raise Conflict("moved_on", f"the game has gone on: it has {kept.moves} actions now")
+            raise Conflict(
+                "moved_on", f"the game has gone on: it has {counted(kept.moves, 'action')} now"
+            )
         view = view_of(tx, kept)
         game = view.game
         if game.over:
@@ -271,8 +274,9 @@ def _found(
     if rules is not None and not problems:
         fewest, most = rules.players
         if not fewest <= len(opponents) + 1 <= most:
-            wanted = str(fewest - 1) if fewest == most else f"{fewest - 1} to {most - 1}"
-            problems.append(Problem("opponents", f"these rules need {wanted} of them"))
+            problems.append(
+                Problem("opponents", f"these rules need {span(fewest - 1, most - 1)} of them")
+            )
     if problems or rules is None:
         raise InvalidInput(problems)
     return rules, versions

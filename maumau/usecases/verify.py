@@ -18,6 +18,7 @@ from maumau.usecases import rank
 from maumau.usecases.read.games import rules_of
 from maumau.usecases.read.tournaments import found_tournament
 from maumau.usecases.sums import gather, sums_of, total
+from maumau.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +88,12 @@ class _Check:
                 yield f"match {match.id}: its sums are not those of its games"
         for match in self.matches:
             if match.games_played != played[match.number]:
-                yield f"match {match.id}: {match.games_played} games are said to be played"
+                yield f"match {match.id}: {counted(match.games_played, 'game')} said to be played"
         if kept != derived:
             yield "the block sums are not those of the games"
         if self.tournament.games_played != self.games:
-            yield f"{self.tournament.games_played} games are said to be played, not {self.games}"
+            said = counted(self.tournament.games_played, "game")
+            yield f"{said} said to be played, not {self.games}"
         stored = self.tx.standings.standings(self.tournament.id)
         basis = replace(rank.basis_of(self.tx, self.tournament.id), sums=derived, final=True)
         whole = gather(len(self.entrants), self.tournament.blocks, basis.line_ups, derived)
@@ -105,7 +107,8 @@ class _Check:
         if [match.line_up for match in self.matches] != list(self.plan.line_ups):
             yield "the line-ups are not those of the plan"
         if self.plan.games != tournament.games_total:
-            yield f"{tournament.games_total} games are said to be planned, not {self.plan.games}"
+            said = counted(tournament.games_total, "game")
+            yield f"{said} said to be planned, not {self.plan.games}"
 
     def _leg(self, match: Match, leg: Leg) -> Iterator[str]:
         seatings = self.plan.seatings(match.number, leg.block)

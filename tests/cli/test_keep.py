@@ -41,7 +41,7 @@ def test_a_backup_is_restored_elsewhere_with_everything(tmp_path: Path) -> None:
     assert (made.code, made.out.startswith(f"{file} holds ")) == (0, True)
     back = at(new, "restore", str(file))
     assert back.code == 0, back.err
-    assert "rows are back in sqlite://" in back.out
+    assert "Back in sqlite://" in back.out
     restored = Database(f"sqlite:///{new}/maumau.db")
     assert export_results(restored, one) == export_results(db, one)
     again = at(new, "restore", str(file))

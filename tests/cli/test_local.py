@@ -113,6 +113,22 @@ def test_rules_check_tells_every_bad_value(tmp_path: Path) -> None:
     assert maumau("rules", "check", str(file)).code == 0
 
 
+def test_a_file_that_cannot_be_read_keeps_no_other_from_its_verdict(tmp_path: Path) -> None:
+    good, bad, gone = (str(tmp_path / f"{name}.json") for name in ("good", "bad", "gone"))
+    record = play_game("champion", ["easy", "random"], seed="s")
+    Path(good).write_text(json.dumps(record))
+    Path(bad).write_text(json.dumps({**record, "seed": "other"}))
+    ran = maumau("verify", gone, good, bad)
+    assert ran.code == 1
+    assert ran.out.startswith(f"{good}: true (")
+    assert f"{bad}: false: " in ran.err
+    assert f"cannot read {gone}: No such file or directory" in ran.err
+    assert ran.err.count(gone) == 1
+    assert maumau("verify", gone, good).code == 2
+    told = json.loads(maumau("verify", gone, good, bad, "--json").out)
+    assert [one["valid"] for one in told] == [None, True, False]
+
+
 def test_verify_tells_the_place_of_the_lie(tmp_path: Path) -> None:
     true, false = tmp_path / "true.json", tmp_path / "false.json"
     record: dict[str, Any] = play_game("champion", ["easy", "easy"], "s")

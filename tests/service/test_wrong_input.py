@@ -119,7 +119,7 @@ CASES = [
     tournament("an entrant no text", "entrants.0", "string", entrants=[1, "beta"]),
     tournament("rules missing", "rules", "equired", rules=...),
     tournament("too few seats", "seats", "seats", seats=1),
-    tournament("more seats than the rules have", "seats", "for 2 to 2", seats=3),
+    tournament("more seats than the rules have", "seats", "for 2", seats=3),
     tournament("more seats than entrants", "entrants", "3", seats=3, rules="straffpoang"),
     tournament("seats no number", "seats", "integer", seats="2"),
     tournament("seats a fraction", "seats", "integer", seats=2.5),

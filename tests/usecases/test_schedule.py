@@ -105,7 +105,7 @@ def test_rules_are_asked_for_by_preset_by_object_or_by_id(
             "rules.hand_size",
             "",
         ),
-        ({"seats": 3}, "seats", "these rules are for 2 to 2"),
+        ({"seats": 3}, "seats", "these rules are for 2"),
         ({"seats": 5, "rules": "crazy-eights"}, "seats", "2, 3 or 4"),
         ({"seats": "2"}, "seats", "whole number"),
         ({"seats": True}, "seats", "whole number"),

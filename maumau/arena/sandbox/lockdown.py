@@ -23,7 +23,7 @@ from maumau.arena.sandbox.syscalls import ARCHITECTURES
 _SET_PDEATHSIG, _SET_DUMPABLE, _SET_NO_NEW_PRIVS = 1, 4, 38
 OPEN_FILES: Final = 64
 _READ: Final = landlock.READ_FILE | landlock.READ_DIR
-SDK_PARTS: Final = ("__init__.py", "errors.py", "hookspecs.py", "rules", "bots")
+SDK_PARTS: Final = ("__init__.py", "errors.py", "hookspecs.py", "wording.py", "rules", "bots")
 """What of the `maumau` package a bot may read."""
 
 _SITE: Final = ("/site-packages", "/dist-packages")
