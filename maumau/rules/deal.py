@@ -154,7 +154,7 @@ class Deal:
         return legal_ids(state.t, state.plays, state.others, state.hand)
 
     def play_forced(self) -> list[int]:
-        """Do what is forced until a seat has a choice; list its legal actions, none at the end."""
+        """Do what is forced until a seat has a choice; give its `legal_ids`, none at the end."""
         legal = self.legal_ids()
         while len(legal) == 1:
             self.apply_id(legal[0])

@@ -80,7 +80,12 @@ class Game:
             self._end_deal()
 
     def play_forced(self) -> list[int]:
-        """Do what is forced in this deal; list the legal actions then, none if the deal ended."""
+        """Do what is forced in this deal; list the legal actions then, none if the deal ended.
+
+        Nothing is done where the game is over.
+        """
+        if self.over:
+            return []
         legal = self.deal.play_forced()
         if not legal:
             self._end_deal()

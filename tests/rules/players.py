@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from maumau import Deal, Game
 from maumau.rules.prng import Prng, prng_of
 
@@ -18,6 +20,16 @@ def play_randomly(game: Game, seed: str = "") -> Game:
     while not game.over:
         game.apply_id(random_move(game.deal, prng))
     return game
+
+
+def each_new_deal(game: Game, seed: str = "") -> Iterator[tuple[Deal, Deal]]:
+    """Play a game to its end, each legal action alike: every deal that ended, and the next one."""
+    prng = prng_of(seed or game.seed)
+    while not game.over:
+        before = game.deal
+        game.apply_id(random_move(before, prng))
+        if game.deal is not before:
+            yield before, game.deal
 
 
 def brisk_move(deal: Deal, prng: Prng) -> str:

@@ -9,7 +9,7 @@ import pytest
 from maumau import Game, load_rules, verify_record
 from maumau.errors import Conflict, InvalidInput
 from maumau.rules.deal import DealResult
-from tests.rules.players import play_randomly
+from tests.rules.players import each_new_deal, play_randomly
 from tests.rules.scenes import rules_with
 
 
@@ -87,8 +87,37 @@ def test_straffpoang_to_100_ends_before_to_150() -> None:
 
 def test_leaders_take_turns_and_the_direction_starts_anew() -> None:
     """§4: deal d is led by seat d mod n; direction starts at +1."""
-    game = play_randomly(Game(load_rules("gameduell"), seats=3, seed="turns"))
+    game = Game(load_rules("gameduell"), seats=3, seed="turns")
+    begun, ended = [], set()
+    for before, deal in each_new_deal(game):
+        begun.append((deal.leader, deal.seat, deal.observation(0).direction))
+        ended.add(before.observation(0).direction)
+    assert begun == [(1, 1, 1), (2, 2, 1), (0, 0, 1)]
+    assert -1 in ended
     assert [deal.leader for deal in game.deals] == [0, 1, 2, 0]
+
+
+def test_what_is_forced_is_done_and_a_game_that_is_over_is_left_alone() -> None:
+    """§3: a single legal action is no choice; §4: nothing is counted after the end."""
+    slow = Game(load_rules("champion"), seats=2, seed="forced")
+    choices = []
+    while not slow.over:
+        legal = slow.deal.legal_ids()
+        if len(legal) > 1:
+            choices.append((legal, legal[-1]))
+        slow.apply_id(legal[-1])
+    fast = Game(load_rules("champion"), seats=2, seed="forced")
+    asked = iter(choices)
+    while not fast.over:
+        if found := fast.play_forced():
+            legal, choice = next(asked)
+            assert found == legal
+            fast.apply_id(choice)
+    assert next(asked, None) is None
+    record = fast.record()
+    assert record == slow.record()
+    assert fast.play_forced() == []
+    assert (fast.record(), len(fast.results)) == (record, len(fast.deals))
 
 
 def test_max_deals_ends_a_game_that_never_reaches_its_target() -> None:

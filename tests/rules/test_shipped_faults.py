@@ -8,7 +8,7 @@ import pytest
 
 from maumau import Deal, Game, load_rules
 from maumau.errors import Conflict, IllegalAction
-from tests.rules.players import play_randomly
+from tests.rules.players import each_new_deal, play_randomly
 from tests.rules.scenes import hand_sizes, play, rules_with, scene
 
 CHAMPION3 = rules_with("champion", hand_size=3)
@@ -79,14 +79,10 @@ def test_a_wish_does_not_survive_its_deal() -> None:
     """§1 wish: until the next card is played; §3 Set-up: a starter carries no wish."""
     followed = 0
     for seed in map(str, range(40)):
-        game = Game(load_rules("gameduell"), seats=2, seed=seed)
-        play_randomly(game)
-        for deal, after in zip(game.deals, game.deals[1:], strict=False):
-            if deal.state.wish:
-                followed += 1
-                again = Deal(game.rules, 2, after.leader, seed, after.number)
-                assert again.observation(0).wish is None
-                assert again.order() == after.order()
+        for ended, deal in each_new_deal(Game(load_rules("gameduell"), seats=2, seed=seed)):
+            followed += ended.observation(0).wish is not None
+            assert [deal.observation(seat).wish for seat in (0, 1)] == [None, None]
+            assert deal.observation(0).phase == "turn"
     assert followed > 3
 
 
@@ -289,15 +285,15 @@ def test_a_last_cards_effect_does_not_leak_into_the_next_deal() -> None:
     """§3 Playing: the effect of the last card no longer matters; §4: direction starts at +1."""
     last_ranks = set()
     for seed in map(str, range(60)):
-        game = play_randomly(Game(load_rules("gamerules+nines-reverse"), seats=3, seed=seed))
-        for number, deal in enumerate(game.deals):
-            again = Deal(game.rules, 3, number % 3, seed, number)
-            seen = again.observation(0)
-            assert (again.seat, seen.owed, seen.direction) == (number % 3, 0, 1)
-            assert again.order() == deal.order()
-            if deal.over == "finished":
-                last_ranks.add(deal.observation(0).top_card[0])
-                assert deal.observation(0).events[-1].drawn == 0
+        game = Game(load_rules("gamerules+nines-reverse"), seats=3, seed=seed)
+        for ended, deal in each_new_deal(game):
+            seen = deal.observation(0)
+            leader = deal.number % 3
+            assert (deal.seat, seen.owed, seen.direction, seen.wish) == (leader, 0, 1, None)
+            assert hand_sizes(deal) == [5, 5, 5]
+            if ended.over == "finished":
+                last_ranks.add(ended.observation(0).top_card[0])
+                assert ended.observation(0).events[-1].drawn == 0
     assert last_ranks >= set("789J")
 
 
