@@ -7,6 +7,7 @@ into, and restored into either kind.
 from __future__ import annotations
 
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,8 +55,8 @@ def restore(file: Path, db: Database) -> Copied:
         raise InvalidInput([Problem("file", f"there is no file {file}")])
     # The backup stays as it is, also where an older one has to be brought up to date first.
     copy = file.with_name(file.name + ".restoring")
-    copy.write_bytes(file.read_bytes())
     try:
+        shutil.copyfile(file, copy)
         source = Database(f"sqlite:///{copy.absolute()}")
         try:
             if not source.is_ours():

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import maumau
-from maumau import Event, GameInfo, Observation
+from maumau import Event, GameInfo, Observation, hookspecs
 from maumau.arena.faults import KINDS
 from maumau.arena.limits import documented
 from maumau.bots.base import NAME_PATTERN, Bot
@@ -50,6 +50,12 @@ def test_everything_a_bot_is_told_and_every_method() -> None:
     assert {field.name for field in fields(GameInfo)} <= told
     methods = {name for name, it in vars(Bot).items() if callable(it) and name[0] != "_"}
     assert {name for name in methods if f"`{name}(self" in PAGE} == methods
+
+
+def test_every_hook() -> None:
+    hooks = {name for name in vars(hookspecs) if name.startswith("maumau_")}
+    assert hooks == set(re.findall(r"^def (maumau_\w+)\(", PAGE, re.MULTILINE))
+    assert {name for name in hooks if f"`{name}()`" in PAGE} == hooks
 
 
 def test_every_code() -> None:

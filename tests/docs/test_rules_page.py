@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from maumau import Game
 from maumau.rules.ruleset import load_rules
 from maumau.rules.schema import EFFECT_KEYS
 
@@ -33,6 +34,21 @@ def test_every_key_stands_in_the_table_with_its_default() -> None:
     rows = dict(re.findall(r"^\| `([a-z_.]+)` \| `([^`]*)` \|", PAGE, re.MULTILINE))
     defaults = dict(leaves(load_rules({}).data))
     assert {key: json.loads(rows[key]) for key in rows if key in defaults} == defaults
+
+
+def test_the_example_of_a_request_is_one() -> None:
+    (request,) = re.findall(r"^```json\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    rules = load_rules(json.loads(request)).data
+    assert (rules["deck"]["lowest"], rules["hand_size"], rules["game"]["target"]) == ("7", 6, 150)
+
+
+def test_the_record_is_told_with_each_of_its_keys() -> None:
+    (told,) = re.findall(r"^```text\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    game = Game(load_rules("champion"), seats=2, seed="told")
+    game.forfeit(0, "crash", "")
+    record = game.record()
+    keys = {*record, *record["deals"][0], *record["fault"]}
+    assert set(re.findall(r'"(\w+)"', told)) == keys
 
 
 def test_every_effect_stands_in_the_table() -> None:
