@@ -11,7 +11,7 @@ import click
 
 from maumau.cli import follow, show, welcome
 from maumau.cli.client import Client
-from maumau.cli.failures import NO, Failure
+from maumau.cli.failures import NO, USAGE, Failure
 from maumau.cli.options import as_json, parsed_json, rules_value
 from maumau.cli.target import Find, to_server
 
@@ -31,6 +31,7 @@ from maumau.cli.target import Find, to_server
 )
 @click.option("--limits", help="What a bot may use, as JSON: only what is not the default.")
 @click.option("--seed", help="Makes it reproducible by anyone, and keeps it off the leaderboard.")
+@click.option("--until", help="End when all are `separated`, or when shares are known to ± 0.02.")
 @click.option("--start-at", help="RFC 3339 with time zone; without it, now.")
 @click.option("--watch/--no-watch", default=False, help="Follow it and print its standings.")
 @to_server
@@ -40,6 +41,7 @@ def schedule(
     entrants: tuple[str, ...],
     rules: str,
     limits: str | None,
+    until: str | None,
     watch: bool,
     as_json: bool,
     **rest: Any,
@@ -49,6 +51,7 @@ def schedule(
         "entrants": list(entrants),
         "rules": rules_value(rules),
         "limits": parsed_json(limits, "--limits") if limits else {},
+        "stop": _stop_rule(until),
         **{key: value for key, value in rest.items() if value is not None},
     }
     with Client(target()) as client:
@@ -60,6 +63,17 @@ def schedule(
                 click.echo(f"Scheduled {made['id']}: maumau watch {made['id']}")
             return
         _watch(client, made["id"], as_json=as_json)
+
+
+def _stop_rule(until: str | None) -> dict[str, Any] | None:
+    if until is None:
+        return None
+    if until == "separated":
+        return {"kind": "separated"}
+    try:
+        return {"kind": "half_width", "half_width": float(until)}
+    except ValueError:
+        raise Failure("--until: give `separated`, or a half-width such as 0.02", USAGE) from None
 
 
 @click.command()

@@ -216,6 +216,14 @@ class Chunks:
         query = select(func.coalesce(func.sum(chunk.c.host_faults), 0))
         return int(self._connection.execute(query).scalar_one())
 
+    def complete_blocks(self, tournament_id: str, blocks: int) -> int:
+        """Count the blocks from the first on that all their line-ups have played, of so many."""
+        query = select(func.min(chunk.c.first_block)).where(
+            chunk.c.tournament_id == tournament_id, chunk.c.state != "done"
+        )
+        first = self._connection.execute(query).scalar_one()
+        return blocks if first is None else int(first)
+
     def stuck(self, tournament_id: str) -> list[Chunk]:
         """Give the stuck chunks of a tournament with their logs."""
         query = (

@@ -53,12 +53,12 @@ class Legs:
             for row in self._connection.execute(query)
         ]
 
-    def deals(self, tournament_id: str) -> int:
-        """Count the deals of all played games."""
-        query = select(func.coalesce(func.sum(leg.c.deals), 0))
-        return int(
-            self._connection.execute(query.where(leg.c.tournament_id == tournament_id)).scalar_one()
+    def deals(self, tournament_id: str, *, blocks: int) -> int:
+        """Count the deals of all played games of the first so many blocks."""
+        query = select(func.coalesce(func.sum(leg.c.deals), 0)).where(
+            leg.c.tournament_id == tournament_id, leg.c.block < blocks
         )
+        return int(self._connection.execute(query).scalar_one())
 
     def faults_by_kind(self) -> dict[str, int]:
         """Count the faults of bots by kind, over all tournaments."""

@@ -35,7 +35,7 @@ class Results:
     def put_standings(self, new: StoredStandings) -> bool:
         """Keep standings unless newer ones are there; the tournament must be locked."""
         old = self.standings(new.tournament_id)
-        if old is not None and (old.chunks_done, old.final) >= (new.chunks_done, new.final):
+        if old is not None and (old.final, old.chunks_done) >= (new.final, new.chunks_done):
             return False
         upsert(
             self._connection,

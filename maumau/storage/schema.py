@@ -164,6 +164,9 @@ tournament = Table(
     Column("games_played", Integer, nullable=False),
     Column("chunks_total", Integer, nullable=False),
     Column("chunks_done", Integer, nullable=False),
+    # The stop rule, null for playing all blocks; and after how many it ended early.
+    Column("stop", Json),
+    Column("ended_blocks", Integer),
     Index("ix_tournament_created", "created_at", "id"),
     Index("ix_tournament_state", "state", "start_at"),
     _one_of("state", "scheduled", "running", "finished", "cancelled"),

@@ -13,9 +13,12 @@ from maumau.storage.dialects import insert_many
 from maumau.storage.pages import Keyed, Order, Slice, fetch
 from maumau.storage.schema import (
     account,
+    block_sum,
     bot_version,
     chunk,
     entrant,
+    fault,
+    leg,
     match,
     match_entrant,
     standings,
@@ -147,6 +150,50 @@ class Tournaments:
     def end(self, tournament_id: str, state: TournamentState, *, now: datetime) -> bool:
         """End a tournament that has not ended; False if it has."""
         return self._turn(tournament_id, ("scheduled", "running"), state=state, ended_at=now)
+
+    def end_early(self, tournament_id: str, blocks: int) -> None:
+        """Discard what was played after so many blocks; the tournament must be locked.
+
+        What is left is the whole plan: later chunks are gone, totals of games and chunks are those
+        of the blocks that count. The sums of matches are to be set by `set_match`.
+        """
+        for table, column in ((fault, "block"), (leg, "block"), (block_sum, "block")):
+            self._connection.execute(
+                table.delete().where(
+                    table.c.tournament_id == tournament_id, table.c[column] >= blocks
+                )
+            )
+        self._connection.execute(
+            chunk.delete().where(
+                chunk.c.tournament_id == tournament_id, chunk.c.first_block >= blocks
+            )
+        )
+        of_this = chunk.c.tournament_id == tournament_id
+        chunks = self._connection.execute(select(func.count()).where(of_this)).scalar_one()
+        games = self._connection.execute(
+            select(func.count()).where(leg.c.tournament_id == tournament_id)
+        ).scalar_one()
+        self._connection.execute(
+            tournament.update()
+            .where(tournament.c.id == tournament_id)
+            .values(
+                ended_blocks=blocks,
+                games_total=games,
+                games_played=games,
+                chunks_total=chunks,
+                chunks_done=chunks,
+            )
+        )
+
+    def set_match(
+        self, tournament_id: str, number: int, *, games: int, sums: Sequence[int]
+    ) -> None:
+        """Say that a match is over with so many games and these sums."""
+        self._connection.execute(
+            match.update()
+            .where(match.c.tournament_id == tournament_id, match.c.number == number)
+            .values(games_total=games, games_played=games, sums=list(sums))
+        )
 
     def _turn(self, tournament_id: str, states: Sequence[str], **values: Any) -> bool:
         changed = self._connection.execute(
@@ -299,6 +346,8 @@ def _tournament(row: Row[Any]) -> Tournament:
         games_played=row.games_played,
         chunks_total=row.chunks_total,
         chunks_done=row.chunks_done,
+        stop=row.stop,
+        ended_blocks=row.ended_blocks,
     )
 
 

@@ -157,6 +157,8 @@ class Tournament:
     games_played: int
     chunks_total: int
     chunks_done: int
+    stop: dict[str, Any] | None = None
+    ended_blocks: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,11 +48,13 @@ def certain_part(seeds: int, *, among: int = 1, repeated: bool = False) -> float
     would have shown a seed elsewhere (Clopper and Pearson 1934, all successes; under repeated looks
     with the same error spent once: only the first of them can be the one that differs).
     """
+    if not seeds:
+        return 0.0
     alpha = (1 - CONFIDENCE) / (2 * among)
     if repeated:
         # A run of successes is judged at every length: spend alpha / (k (k + 1)) at length k.
         alpha /= seeds * (seeds + 1)
-    return float(alpha ** (1 / seeds)) if seeds else 0.0
+    return float(alpha ** (1 / seeds))
 
 
 def share_intervals(

@@ -20,13 +20,14 @@ POWER = 0.8
 """With so much more play as is said to be needed, the pair is separated with this chance."""
 
 
-def crosstable(sums: BlockSums) -> list[dict[str, Any]]:
+def crosstable(sums: BlockSums, *, repeated: bool = False) -> list[dict[str, Any]]:
     """Give every ordered pair that met, in canonical order.
 
     `share` and `other_share` are their score shares in the games together, `ahead` and `behind`
     how often the entrant's rank was the better or the worse one; `low` to `high` is the 95 %
     interval of the difference of the shares; `variance_factor` says how many times more games
     without pairing (every leg on other cards) would have been needed for it. None where not known.
+    `repeated` as for `rank`.
     """
     estimates = head_to_head(sums)
     n = sums.entrants
@@ -38,7 +39,7 @@ def crosstable(sums: BlockSums) -> list[dict[str, Any]]:
         i, j = divmod(place, n)
         games, units, ahead, _ = total[place].tolist()
         _, back, behind, _ = total[j * n + i].tolist()
-        low, high = _direct(estimates, i, j)
+        low, high = _direct(estimates, i, j, repeated=repeated)
         cells.append(
             {
                 "entrant": i,
@@ -68,10 +69,16 @@ def head_to_head(sums: BlockSums) -> PairEstimates:
     return pair_ratio(n, entrant * n + other, difference, table[:, 0], table[:, 3], SHARE_UNITS)
 
 
-def _direct(estimates: PairEstimates, i: int, j: int, *, among: int = 1) -> tuple[float, float]:
+def _direct(
+    estimates: PairEstimates, i: int, j: int, *, among: int = 1, repeated: bool = False
+) -> tuple[float, float]:
     """Give the interval of the difference of two entrants in their games together."""
     low, high = intervals.difference_intervals(
-        estimates.value[i, j], estimates.variance[i, j], int(estimates.seeds[i, j]), among=among
+        estimates.value[i, j],
+        estimates.variance[i, j],
+        int(estimates.seeds[i, j]),
+        among=among,
+        repeated=repeated,
     )
     return float(low), float(high)
 
@@ -163,17 +170,18 @@ def _times(more: int | None, each: float) -> int | None:
     return None if more is None else math.ceil(more * each)
 
 
-def intransitive(sums: BlockSums) -> list[tuple[int, int, int]]:
+def intransitive(sums: BlockSums, *, repeated: bool = False) -> list[tuple[int, int, int]]:
     """Give triples in which each beats the next head to head, all pairs at once with 95 %.
 
-    Each triple starts with its least index. A ranking cannot show what these three are.
+    Each triple starts with its least index. A ranking cannot show what these three are. `repeated`
+    as for `rank`.
     """
     n = sums.entrants
     estimates = head_to_head(sums)
     pairs = max(1, n * (n - 1) // 2)
     beats = np.zeros((n, n), dtype=bool)
     for i, j in permutations(range(n), 2):
-        beats[i, j] = _direct(estimates, i, j, among=pairs)[0] > 0
+        beats[i, j] = _direct(estimates, i, j, among=pairs, repeated=repeated)[0] > 0
     return [
         (i, j, k)
         for i, j in np.argwhere(beats).tolist()

@@ -54,13 +54,19 @@ class Rating:
 
 
 def rate(
-    results: Sequence[Results], entrants: int, *, seed: str, draws: int = DRAWS
+    results: Sequence[Results],
+    entrants: int,
+    *,
+    seed: str,
+    draws: int = DRAWS,
+    repeated: bool = False,
 ) -> list[Rating]:
     """Rate all entrants, in canonical order.
 
     `results` may come from many tournaments (their seeds numbered apart) and from tables of
     different sizes. `seed` is for the block bootstrap: `draws` times as many whole seeds as there
     were are drawn with replacement and everything is fitted again; without draws no intervals.
+    `repeated` gives intervals that hold at every number of seeds together (`standings.rank`).
     """
     data = _Data.of(results, entrants)
     once = np.ones((1, data.seeds))
@@ -69,7 +75,7 @@ def rate(
     error = _errors(data, best, draws, seed)
     found = []
     for i in range(entrants):
-        low, high = _ends(i, rating, error, data, best)
+        low, high = _ends(i, rating, error, data, best, repeated=repeated)
         known = bool(data.games[i])
         found.append(
             Rating(
@@ -98,7 +104,7 @@ def over_blocks(
 
 
 def _ends(
-    i: int, rating: Floats, error: Floats, data: _Data, best: Floats
+    i: int, rating: Floats, error: Floats, data: _Data, best: Floats, *, repeated: bool
 ) -> tuple[float | None, float | None]:
     """Give the ends of an interval: errors on both sides, or what the share's interval allows.
 
@@ -106,14 +112,17 @@ def _ends(
     else might have been. There is no bound on the side where the share has none.
     """
     seeds = int(data.played[i])
-    wide = factor(seeds)
-    if not data.games[i] or math.isnan(wide) or math.isnan(error[i]):
+    wide = factor(seeds, repeated=repeated)
+    if not data.games[i] or not math.isfinite(wide) or math.isnan(error[i]):
         return None, None
     won = data.units[i] / SHARE_UNITS
     if min(won, data.games[i] - won) >= RARE:
         return rounded(rating[i] - wide * error[i]), rounded(rating[i] + wide * error[i])
     low, high = share_intervals(
-        data.shares.value[[i]], data.shares.covariance[[i], [i]], data.shares.seeds[[i]]
+        data.shares.value[[i]],
+        data.shares.covariance[[i], [i]],
+        data.shares.seeds[[i]],
+        repeated=repeated,
     )
     return (
         rounded(data.rating_at(i, float(low[0]), best)) if low[0] > 0 else None,

@@ -5,14 +5,16 @@ The bounds are those of `intervals.factor(…, repeated=True)`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from maumau.errors import InvalidInput, Problem
 from maumau.tournament import intervals
 from maumau.tournament.moments import ratio
+from maumau.tournament.prefix import first_verdict
 from maumau.tournament.standings import better
 from maumau.tournament.sums import SHARE_UNITS, BlockSums
 
@@ -42,6 +44,40 @@ class StopRule:
         if not wanted and self.half_width is not None:
             raise InvalidInput([Problem("half_width", 'goes only with kind "half_width"')])
 
+    @property
+    def repeated(self) -> bool:
+        """Whether the tournament is looked at again and again: its intervals must allow for it."""
+        return self.kind != "blocks"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give plain JSON values."""
+        if self.half_width is None:
+            return {"kind": self.kind}
+        return {"kind": self.kind, "half_width": self.half_width}
+
+
+KEYS = ("kind", "half_width")
+
+
+def load_stop_rule(value: object) -> StopRule:
+    """Read a stop rule: None for playing all blocks, or an object with `kind` and `half_width`.
+
+    Raises `InvalidInput` with the path of each wrong value.
+    """
+    if value is None:
+        return StopRule()
+    if not isinstance(value, Mapping) or "kind" not in value:
+        raise InvalidInput(
+            [Problem("", 'must be null, {"kind": "separated"} or the like (docs/standings.md)')]
+        )
+    unknown = [Problem(str(key)[:60], "is not known here") for key in value if key not in KEYS]
+    if unknown:
+        raise InvalidInput(unknown)
+    width = value.get("half_width")
+    if isinstance(width, bool) or not isinstance(width, int | float | None):
+        raise InvalidInput([Problem("half_width", "give a share above 0 and below 0.5")])
+    return StopRule(value["kind"], width)
+
 
 def looks(blocks: int) -> list[int]:
     """Give the numbers of blocks at which a tournament of so many is judged.
@@ -63,12 +99,10 @@ def stops_at(sums: BlockSums, rule: StopRule, *, complete: int) -> int | None:
     """
     if rule.kind == "blocks":
         return None
-    for blocks in looks(sums.blocks):
-        if blocks > complete:
-            return None
-        if _is_enough(sums.first_blocks(blocks), rule):
-            return blocks
-    return None
+    found = first_verdict(
+        sums, lambda part: _is_enough(part, rule) or None, at=looks(sums.blocks), complete=complete
+    )
+    return found[0] if found else None
 
 
 def _is_enough(sums: BlockSums, rule: StopRule) -> bool:

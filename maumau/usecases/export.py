@@ -11,6 +11,8 @@ from maumau.storage import Database
 from maumau.usecases.read.games import rules_of
 from maumau.usecases.read.tournaments import found_tournament
 
+RANKED = (*("standings", "crosstable", "ratings", "rating_history", "differences", "intransitive"),)
+
 
 def export_results(db: Database, tournament_id: str) -> bytes:
     """Give a tournament's results as JSON lines: head, standings and what else was
@@ -40,13 +42,15 @@ def export_lines(db: Database, tournament_id: str) -> Iterator[bytes]:
                 "blocks": found.blocks,
                 "line_ups": found.line_ups,
                 "limits": found.limits,
+                "stop": found.stop,
+                "ended_blocks": found.ended_blocks,
                 "seed_commitment": found.commitment,
                 "games_played": found.games_played,
                 "games_total": found.games_total,
             },
         )
-        for part in ("standings", "crosstable", "ratings", "differences", "intransitive"):
-            yield _line(part, stored.document[part])
+        for part in RANKED:
+            yield _line(part, stored.document.get(part))
         for match in tx.tournaments.all_matches(tournament_id):
             yield _line(
                 "match",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -12,21 +12,28 @@ from maumau.errors import NotFound
 from maumau.storage import Database, Transaction
 from maumau.storage.values import BlockSum, StoredStandings, Tournament
 from maumau.tournament.pairs import crosstable, differences, intransitive
-from maumau.tournament.ratings import rate
+from maumau.tournament.ratings import over_blocks, rate
+from maumau.tournament.sequential import StopRule, load_stop_rule, stops_at
 from maumau.tournament.standings import rank
 from maumau.tournament.sums import BlockSums
 from maumau.usecases import board
 from maumau.usecases.clock import Clock
-from maumau.usecases.sums import gather, results_of
+from maumau.usecases.sums import gather, results_of, total
 
 LEAST_PAUSE = timedelta(seconds=2)
 COST_FACTOR = 20
 """A running tournament is ranked again after at least so many times what ranking took."""
 
+MILESTONES = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What standings are made from, as of one moment."""
+    """What standings are made from, as of one moment.
+
+    `complete` blocks from the first on are played by all their line-ups; `ended` is after how many
+    the tournament ends early, None where it does not.
+    """
 
     tournament: Tournament
     entrants: int
@@ -35,6 +42,13 @@ class Basis:
     best: str
     deals: int
     final: bool
+    complete: int
+    ended: int | None
+
+    @property
+    def rule(self) -> StopRule:
+        """The stop rule."""
+        return load_stop_rule(self.tournament.stop)
 
 
 def refresh(db: Database, clock: Clock, tournament_id: str) -> bool:
@@ -50,23 +64,63 @@ def refresh(db: Database, clock: Clock, tournament_id: str) -> bool:
         basis = basis_of(tx, tournament_id)
     started = clock()
     whole = gather(basis.entrants, basis.tournament.blocks, basis.line_ups, basis.sums)
+    ended = ends_at(basis, whole)
+    if ended is not None:
+        basis, whole = _cut(db, basis, ended), whole.first_blocks(ended)
     document = document_of(basis, whole)
     now = clock()
     cost_ms = (now - started) // timedelta(milliseconds=1)
     with db.begin() as tx:
         tournament = tx.tournaments.lock(tournament_id)
         assert tournament is not None
-        final = basis.final and tournament.chunks_done == basis.tournament.chunks_done
+        if ended is not None:
+            if tournament.state != "running":
+                return False
+            tournament = _discard(tx, basis, ended)
+        final = basis.final and (
+            ended is not None or tournament.chunks_done == basis.tournament.chunks_done
+        )
+        done = tournament.chunks_done if ended is not None else basis.tournament.chunks_done
         kept = tx.standings.put_standings(
-            StoredStandings(
-                tournament_id, basis.tournament.chunks_done, final, document, cost_ms, now
-            )
+            StoredStandings(tournament_id, done, final, document, cost_ms, now)
         )
         if final and tx.tournaments.finish(tournament_id, now=now):
             tx.tournaments.keep_totals(tournament_id, whole.by_entrant.sum(axis=0).tolist())
     if final and not tournament.open_seed:
         board.refresh(db, clock, tournament.rule_set_id, tournament.seats)
     return kept
+
+
+def ends_at(basis: Basis, whole: BlockSums) -> int | None:
+    """Judge a running tournament by its stop rule: after how many blocks it ends early."""
+    if basis.tournament.state != "running":
+        return None
+    return stops_at(whole, basis.rule, complete=basis.complete)
+
+
+def _cut(db: Database, basis: Basis, blocks: int) -> Basis:
+    """Give what counts if the tournament ends after so many blocks."""
+    with db.read() as tx:
+        deals = tx.legs.deals(basis.tournament.id, blocks=blocks)
+    sums = [one for one in basis.sums if one.block < blocks]
+    return replace(basis, sums=sums, deals=deals, final=True, ended=blocks)
+
+
+def _discard(tx: Transaction, basis: Basis, blocks: int) -> Tournament:
+    """Discard what was played after so many blocks; gives the tournament as it is then."""
+    tx.tournaments.end_early(basis.tournament.id, blocks)
+    by_match: dict[int, list[BlockSum]] = {number: [] for number in basis.line_ups}
+    for one in basis.sums:
+        by_match[one.match].append(one)
+    for number, own in by_match.items():
+        sums = total(own)
+        # Every entrant of a line-up has played all of its games: the first column of the first.
+        tx.tournaments.set_match(
+            basis.tournament.id, number, games=sums[0] if sums else 0, sums=sums
+        )
+    tournament = tx.tournaments.get(basis.tournament.id)
+    assert tournament is not None
+    return tournament
 
 
 def finish_due(db: Database, clock: Clock) -> list[str]:
@@ -86,30 +140,41 @@ def finish_due(db: Database, clock: Clock) -> list[str]:
 def document_of(basis: Basis, whole: BlockSums) -> dict[str, Any]:
     """Rank: a pure function of the sums; the same tournament gives the same document.
 
-    Ratings and comparisons of every pair are made at the end only: they cost the most.
+    Ratings are made at the end only: they cost the most.
     """
-    tournament = basis.tournament
+    tournament, repeated = basis.tournament, basis.rule.repeated
     standings = rank(
         whole,
         best="low" if basis.best == "low" else "high",
-        complete=tournament.chunks_done == tournament.chunks_total,
+        complete=basis.ended is not None or tournament.chunks_done == tournament.chunks_total,
+        repeated=repeated,
     )
+    per_game = basis.deals / standings.games if standings.games else None
+    compared = differences(whole, deals_per_game=per_game, repeated=repeated)
     document: dict[str, Any] = {
         "standings": standings.to_dict(),
-        "crosstable": crosstable(whole),
+        "crosstable": crosstable(whole, repeated=repeated),
         "ratings": [],
-        "differences": [],
-        "intransitive": [],
+        "rating_history": {"blocks": [], "ratings": []},
+        "differences": [asdict(one) for one in compared],
+        "intransitive": [list(one) for one in intransitive(whole, repeated=repeated)],
     }
     results = results_of(basis.line_ups, basis.sums)
     if basis.final and results is not None:
         # The commitment is public and a function of the seed.
-        rated = rate([results], basis.entrants, seed=tournament.commitment)
-        per_game = basis.deals / tournament.games_played
+        rated = rate([results], basis.entrants, seed=tournament.commitment, repeated=repeated)
+        blocks = milestones(1 + max(one.block for one in basis.sums))
         document["ratings"] = [asdict(one) for one in rated]
-        document["differences"] = [asdict(d) for d in differences(whole, deals_per_game=per_game)]
-        document["intransitive"] = [list(triple) for triple in intransitive(whole)]
+        document["rating_history"] = {
+            "blocks": blocks,
+            "ratings": over_blocks([results], basis.entrants, blocks),
+        }
     return document
+
+
+def milestones(blocks: int) -> list[int]:
+    """Give the numbers of blocks at which a chart shows ratings: twelve at most, the last too."""
+    return sorted({-(-blocks * step // MILESTONES) for step in range(1, MILESTONES + 1)} - {0})
 
 
 def _is_time(tx: Transaction, clock: Clock, tournament_id: str) -> bool:
@@ -139,6 +204,8 @@ def basis_of(tx: Transaction, tournament_id: str) -> Basis:
         line_ups=tx.tournaments.line_ups(tournament_id),
         sums=tx.legs.sums(tournament_id),
         best=json.loads(stored.canonical)["game"]["best"],
-        deals=tx.legs.deals(tournament_id),
+        deals=tx.legs.deals(tournament_id, blocks=tournament.blocks),
         final=tournament.state != "scheduled" and not tx.tournaments.is_open(tournament_id),
+        complete=tx.chunks.complete_blocks(tournament_id, tournament.blocks),
+        ended=tournament.ended_blocks,
     )

@@ -24,6 +24,7 @@ from maumau.storage.values import (
 )
 from maumau.tournament import seeds
 from maumau.tournament.formats import Plan, plan
+from maumau.tournament.sequential import StopRule, load_stop_rule
 from maumau.tournament.sums import BlockSums
 from maumau.usecases import rank
 from maumau.usecases.clock import Clock, Entropy
@@ -33,7 +34,7 @@ from maumau.wording import counted, span
 
 KEYS = (
     *("name", "entrants", "rules", "seats", "blocks"),
-    *("line_ups", "limits", "seed", "start_at"),
+    *("line_ups", "limits", "seed", "start_at", "stop"),
 )
 REQUIRED = ("entrants", "rules")
 DEFAULTS: Mapping[str, Any] = {
@@ -44,6 +45,7 @@ DEFAULTS: Mapping[str, Any] = {
     "limits": {},
     "seed": None,
     "start_at": None,
+    "stop": None,
 }
 LONGEST_NAME = 120
 LONGEST_SEED = 128
@@ -74,6 +76,7 @@ class _Wish:
     limits: Limits
     seed: str | None
     start_at: datetime | None
+    stop: StopRule
 
 
 def schedule(
@@ -130,11 +133,15 @@ def _wish(request: Mapping[str, Any], now: datetime) -> _Wish:
             problems.append(Problem(key, "must be a whole number"))
     if given["line_ups"] not in ("all", "balanced"):
         problems.append(Problem("line_ups", 'must be "all" or "balanced"'))
-    limits = Limits()
+    limits, stop = Limits(), StopRule()
     try:
         limits = load_limits(given["limits"])
     except InvalidInput as error:
         problems += error.problems
+    try:
+        stop = load_stop_rule(given["stop"])
+    except InvalidInput as error:
+        problems += [Problem(f"stop.{one.path}".rstrip("."), one.message) for one in error.problems]
     start_at = None
     if given["start_at"] is not None:
         start_at = _start_at(given["start_at"], now, problems)
@@ -150,6 +157,7 @@ def _wish(request: Mapping[str, Any], now: datetime) -> _Wish:
         limits,
         seed,
         start_at,
+        stop,
     )
 
 
@@ -273,6 +281,7 @@ def _tournament(
         games_played=0,
         chunks_total=len(planned.chunks),
         chunks_done=0,
+        stop=wish.stop.to_dict() if wish.stop.repeated else None,
     )
 
 

@@ -14,6 +14,7 @@ from maumau.storage import Database, Transaction
 from maumau.storage.values import Entrant, Leg, Match, Tournament
 from maumau.tournament import seeds
 from maumau.tournament.formats import Plan, plan
+from maumau.tournament.sequential import stops_at
 from maumau.usecases import rank
 from maumau.usecases.read.games import rules_of
 from maumau.usecases.read.tournaments import found_tournament
@@ -97,6 +98,12 @@ class _Check:
         stored = self.tx.standings.standings(self.tournament.id)
         basis = replace(rank.basis_of(self.tx, self.tournament.id), sums=derived, final=True)
         whole = gather(len(self.entrants), self.tournament.blocks, basis.line_ups, derived)
+        ended = self.tournament.ended_blocks
+        complete = basis.complete if ended is None else ended
+        if self.tournament.state == "finished" and (
+            stops_at(whole, basis.rule, complete=complete) != ended
+        ):
+            yield "the tournament did not end where its stop rule says"
         if stored is None or (stored.final and stored.document != rank.document_of(basis, whole)):
             yield "the standings and crosstable are not those of the games"
 
@@ -106,9 +113,12 @@ class _Check:
             yield "the commitment is not the seed's"
         if [match.line_up for match in self.matches] != list(self.plan.line_ups):
             yield "the line-ups are not those of the plan"
-        if self.plan.games != tournament.games_total:
-            said = counted(tournament.games_total, "game")
-            yield f"{said} said to be planned, not {self.plan.games}"
+        games = self.plan.games
+        if tournament.ended_blocks is not None:
+            tables = sum(len(self.plan.playing(b)) for b in range(tournament.ended_blocks))
+            games = tables * self.plan.legs
+        if games != tournament.games_total:
+            yield f"{counted(tournament.games_total, 'game')} said to be planned, not {games}"
 
     def _leg(self, match: Match, leg: Leg) -> Iterator[str]:
         seatings = self.plan.seatings(match.number, leg.block)

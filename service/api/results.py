@@ -117,6 +117,17 @@ class DifferenceRow(Strict):
     )
 
 
+class RatingHistory(Strict):
+    """Ratings against blocks played; at the end."""
+
+    blocks = ma.fields.List(ma.fields.Integer(), required=True)
+    ratings = ma.fields.List(
+        ma.fields.List(ma.fields.Float(allow_none=True)),
+        required=True,
+        metadata={"description": "For each number of blocks those of all `entrants`."},
+    )
+
+
 class Standings(Strict):
     """The ranked result."""
 
@@ -134,6 +145,10 @@ class Standings(Strict):
     final = ma.fields.Boolean(
         required=True, metadata={"description": "The tournament has ended: these stay."}
     )
+    repeated = ma.fields.Boolean(
+        required=True,
+        metadata={"description": "Intervals hold at every number of seeds together (stop rules)."},
+    )
     seeds = ma.fields.Integer(required=True, metadata={"description": "Seeds played so far."})
     games = ma.fields.Integer(required=True)
     confidence = ma.fields.Float(required=True)
@@ -143,13 +158,21 @@ class Standings(Strict):
         ma.fields.Nested(RatingRow), required=True, metadata={"description": "At the end."}
     )
     differences = ma.fields.List(
-        ma.fields.Nested(DifferenceRow), required=True, metadata={"description": "At the end."}
+        ma.fields.Nested(DifferenceRow),
+        required=True,
+        metadata={"description": "Every two entrants; what is still needed to separate them."},
     )
     intransitive = ma.fields.List(
         ma.fields.List(ma.fields.String()),
         required=True,
         metadata={"description": "Three entrants each of whom beats the next: no order shows it."},
     )
+    entrants = ma.fields.List(
+        ma.fields.String(),
+        required=True,
+        metadata={"description": "In the canonical order of the plan."},
+    )
+    rating_history = ma.fields.Nested(RatingHistory, required=True)
 
 
 class CrosstableCell(Strict):

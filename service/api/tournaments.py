@@ -45,6 +45,20 @@ class ProgressOut(Strict):
     chunks = ma.fields.Nested(ChunksOut, required=True)
 
 
+class StopOut(Strict):
+    """When a tournament may end before its last block."""
+
+    kind = ma.fields.String(
+        required=True,
+        validate=ma.validate.OneOf(("separated", "half_width")),
+        metadata={
+            "description": "When no two entrants are left unseparated; or when every score share "
+            "is known to within `half_width`."
+        },
+    )
+    half_width = ma.fields.Float()
+
+
 class TournamentOut(Strict):
     """A tournament: what was asked for, and how far it is."""
 
@@ -81,6 +95,17 @@ class TournamentOut(Strict):
     start_at = Moment(required=True, allow_none=True)
     started_at = Moment(required=True, allow_none=True)
     ended_at = Moment(required=True, allow_none=True)
+    stop = ma.fields.Nested(
+        StopOut,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Its stop rule; null: all blocks are played."},
+    )
+    ended_blocks = ma.fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "After how many blocks the stop rule ended it; null: it did not."},
+    )
 
 
 class ProgressEvent(Strict):
@@ -143,6 +168,16 @@ class TournamentIn(ma.Schema):
         metadata={
             "format": "date-time",
             "description": "RFC 3339 with a time zone; without it, now.",
+        },
+    )
+    stop = ma.fields.Dict(
+        keys=ma.fields.String(),
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": 'Ends it before its last block: `{"kind": "separated"}` when no two '
+            'entrants are left unseparated, `{"kind": "half_width", "half_width": 0.02}` when '
+            "every score share is known to within that. Null: all blocks are played."
         },
     )
 

@@ -162,7 +162,7 @@ def test_both_databases_give_the_same_bytes(
         exports.append(export.export_results(database, one))
         database.close()
     assert exports[0] == exports[1]
-    assert exports[0].count(b"\n") == 6 + 3 + 66
+    assert exports[0].count(b"\n") == 7 + 3 + 66
 
 
 def test_a_chunk_is_had_by_one_worker_only(

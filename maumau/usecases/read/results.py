@@ -17,9 +17,11 @@ class StandingsView:
     """The ranked result of a tournament, final once it has ended.
 
     `rows` are those of `maumau.tournament.standings.Row` with `entrant` as the label and `bot` and
-    `version` beside it; `complete` is whether all that was planned was played. `ratings`,
-    `differences` (of every two entrants) and `intransitive` (triples that beat one another in a
-    circle) come with the final standings.
+    `version` beside it; `complete` is whether all that was planned was played, `repeated` whether
+    intervals hold at every number of seeds together, as with a stop rule. `differences` are of
+    every two entrants, `intransitive` triples that beat one another in a circle. `ratings` come
+    with the final standings, and with them `rating_history`: `blocks`, and for each of these
+    numbers the ratings of all entrants in the order of `entrants`.
     """
 
     tournament: str
@@ -28,6 +30,7 @@ class StandingsView:
     best: str
     complete: bool
     final: bool
+    repeated: bool
     seeds: int
     games: int
     confidence: float
@@ -36,6 +39,8 @@ class StandingsView:
     ratings: tuple[Mapping[str, Any], ...]
     differences: tuple[Mapping[str, Any], ...]
     intransitive: tuple[tuple[str, ...], ...]
+    entrants: tuple[str, ...]
+    rating_history: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ def standings(db: Database, tournament_id: str) -> StandingsView:
         best=document["best"],
         complete=document["complete"],
         final=stored.final,
+        repeated=document["repeated"],
         seeds=document["seeds"],
         games=document["games"],
         confidence=document["confidence"],
@@ -79,6 +85,9 @@ def standings(db: Database, tournament_id: str) -> StandingsView:
             tuple(entrants[number].label for number in triple)
             for triple in stored.document["intransitive"]
         ),
+        entrants=tuple(entrant.label for entrant in entrants),
+        # Standings that were final before ratings had a history have none.
+        rating_history=stored.document.get("rating_history", {"blocks": [], "ratings": []}),
     )
 
 

@@ -40,6 +40,8 @@ class TournamentView:
     """A tournament; `seed` is None until it has ended, unless it is an `open_seed` one.
 
     `rule_set` is the rule set's id, `rules` the preset and options it was asked for by, or empty.
+    `stop` is its stop rule, None for playing all blocks; `ended_blocks` after how many it ended by
+    that rule, None where it did not.
     """
 
     id: str
@@ -61,6 +63,8 @@ class TournamentView:
     start_at: datetime | None
     started_at: datetime | None
     ended_at: datetime | None
+    stop: dict[str, Any] | None
+    ended_blocks: int | None
 
 
 def tournaments(
@@ -136,4 +140,6 @@ def _view(one: Tournament, entrants: Sequence[Entrant], chunks: ChunkCounts) -> 
         start_at=one.start_at,
         started_at=one.started_at,
         ended_at=one.ended_at,
+        stop=one.stop,
+        ended_blocks=one.ended_blocks,
     )

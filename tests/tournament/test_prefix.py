@@ -1,0 +1,74 @@
+"""What ends early is judged on complete prefixes, in block order."""
+
+from __future__ import annotations
+
+import pytest
+
+from maumau.errors import InvalidInput
+from maumau.tournament.prefix import first_verdict
+from maumau.tournament.sequential import StopRule, load_stop_rule
+from maumau.tournament.sums import BlockSums
+
+
+def played(blocks: int) -> BlockSums:
+    sums = BlockSums(2, blocks)
+    for block in range(blocks):
+        sums.add_leg(block, (0, 1), (1, 2), (0, 10))
+        sums.add_leg(block, (1, 0), (1, 2), (0, 10))
+    return sums
+
+
+def enough(sums: BlockSums) -> str | None:
+    games = int(sums.column("games").sum())
+    return f"{games} games" if games >= 12 else None
+
+
+def test_the_first_complete_prefix_with_a_verdict_counts() -> None:
+    sums = played(10)
+    assert first_verdict(sums, enough, at=[1, 2, 4, 8], complete=10) == (4, "16 games")
+    assert first_verdict(sums, enough, at=[1, 2, 4, 8], complete=4) == (4, "16 games")
+    assert first_verdict(sums, enough, at=[1, 2, 4, 8], complete=3) is None
+    assert first_verdict(sums, enough, at=[1, 2], complete=10) is None
+
+
+def test_later_blocks_do_not_bear_on_a_verdict() -> None:
+    more = played(10)
+    more.add_leg(9, (0, 1), (1, 1), (0, 0))
+    seen: list[BlockSums] = []
+
+    def judge(part: BlockSums) -> bool | None:
+        seen.append(part)
+        return None
+
+    first_verdict(more, judge, at=[3, 9], complete=9)
+    assert seen == [played(3), played(9)]
+
+
+def test_stop_rules_are_read_from_json() -> None:
+    assert load_stop_rule(None) == StopRule()
+    for rule in (StopRule("separated"), StopRule("half_width", 0.02), StopRule()):
+        assert load_stop_rule(rule.to_dict()) == rule
+    assert [StopRule().repeated, StopRule("separated").repeated] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("value", "path"),
+    [
+        ("separated", ""),
+        ([], ""),
+        ({}, ""),
+        ({"kind": "soon"}, "kind"),
+        ({"kind": ["separated"]}, "kind"),
+        ({"kind": "half_width"}, "half_width"),
+        ({"kind": "half_width", "half_width": "small"}, "half_width"),
+        ({"kind": "half_width", "half_width": True}, "half_width"),
+        ({"kind": "half_width", "half_width": 0.5}, "half_width"),
+        ({"kind": "half_width", "half_width": float("nan")}, "half_width"),
+        ({"kind": "separated", "half_width": 0.1}, "half_width"),
+        ({"kind": "separated", "looks": 3}, "looks"),
+    ],
+)
+def test_wrong_stop_rules_are_told_by_path(value: object, path: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        load_stop_rule(value)
+    assert [problem.path for problem in caught.value.problems] == [path]
