@@ -51,7 +51,7 @@ class Pool:
         except Stopped:
             pass
         # Those that had to be killed: what they held is nobody's fault.
-        self._reaper.worker_ended(blame=False, how="")
+        self._reaper.worker_ended(blamed=None, how="")
 
     def _worker(self, number: int) -> Service:
         return Service(
@@ -71,7 +71,8 @@ class Pool:
         self._kills = kills
         seconds = time.monotonic() - ended.started
         log.warning("worker_ended", pid=ended.pid, how=str(ended), after=round(seconds, 1))
-        self._reaper.worker_ended(blame=blame, how=f"worker {ended.pid} ended: {ended}")
+        blamed = ended.pid if blame else None
+        self._reaper.worker_ended(blamed=blamed, how=f"worker {ended.pid} ended: {ended}")
 
 
 def out_of_memory_kills() -> int:

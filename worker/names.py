@@ -40,6 +40,12 @@ def worker_name(pid: int | None = None) -> str:
     return f"{host()}-{pid}-{_began(pid) or 0}"
 
 
+def pid_of(name: str) -> int | None:
+    """Give the process id in a worker's name; None where it is no worker's."""
+    found = re.fullmatch(r".*-([0-9]+)-[0-9]+", name)
+    return int(found[1]) if found else None
+
+
 def is_dead(name: str) -> bool:
     """Say whether this is a worker of this host whose process is gone.
 

@@ -72,20 +72,21 @@ class Reaper:
         except RedisError as error:
             self._gone("queue", type(error).__name__)
 
-    def release_dead(self, *, blame: bool = False, log_text: str = "") -> None:
+    def release_dead(self, blamed: int | None = None, log_text: str = "") -> None:
         """Release what workers of this host held whose process is gone.
 
-        `blame` says whether the death counts against the chunk.
+        The death of the process `blamed` counts against what it held; of others nobody saw why.
         """
         for holder in reap.holders(self.db):
             if self.is_dead(holder):
+                blame = blamed is not None and names.pid_of(holder) == blamed
                 done = reap.release(self.db, self.clock, holder, blame=blame, log=log_text)
                 _report(done, "worker_died", worker=holder)
 
-    def worker_ended(self, *, blame: bool, how: str) -> None:
-        """Release at once what the worker held that just ended."""
+    def worker_ended(self, *, blamed: int | None, how: str) -> None:
+        """Release at once what the worker held that just ended; `blamed` as in `release_dead`."""
         try:
-            self.release_dead(blame=blame, log_text=how)
+            self.release_dead(blamed, how)
         except Unavailable as error:
             # The next tick does it, without blame.
             self._gone("database", str(error))

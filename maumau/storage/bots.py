@@ -7,7 +7,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, func, or_, select
 
 from maumau.storage.dialects import insert_absent
 from maumau.storage.pages import Keyed, Order, Slice, fetch
@@ -154,7 +154,11 @@ class Bots:
     def claim_check(
         self, version_id: int, worker: str, *, now: datetime, until: datetime
     ) -> int | None:
-        """Take a pending version for checking; gives which attempt this is, None if it is taken."""
+        """Take a pending version for checking; gives which attempt this is, None if it is taken.
+
+        Whoever held it and fell silent was not seen to die: that attempt does not count.
+        """
+        silent = bot_version.c.checked_by.is_not(None)
         return self._connection.execute(
             bot_version.update()
             .where(
@@ -163,7 +167,7 @@ class Bots:
             .values(
                 checked_by=worker,
                 check_until=until,
-                check_attempts=bot_version.c.check_attempts + 1,
+                check_attempts=bot_version.c.check_attempts + case((silent, 0), else_=1),
             )
             .returning(bot_version.c.check_attempts)
         ).scalar_one_or_none()

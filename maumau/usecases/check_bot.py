@@ -156,13 +156,14 @@ class _Heartbeat:
     ) -> None:
         self._db, self._clock, self._lease = db, clock, lease
         self._version_id, self._worker = version_id, worker
-        self._next = clock() + lease / 3
+        self._last = clock()
 
     def __call__(self) -> None:
         now = self._clock()
-        if now < self._next:
+        # A clock that was set back must not silence it.
+        if self._last <= now < self._last + self._lease / 3:
             return
-        self._next = now + self._lease / 3
+        self._last = now
         try:
             with self._db.begin() as tx:
                 held = tx.bots.extend_check(self._version_id, self._worker, until=now + self._lease)

@@ -191,13 +191,14 @@ class _Heartbeat:
 
     def __init__(self, db: Database, clock: Clock, held: Claim, lease: timedelta):
         self._db, self._clock, self._held, self._lease = db, clock, held, lease
-        self._next = clock() + lease / 3
+        self._last = clock()
 
     def __call__(self) -> None:
         now = self._clock()
-        if now < self._next:
+        # A clock that was set back must not silence it.
+        if self._last <= now < self._last + self._lease / 3:
             return
-        self._next = now + self._lease / 3
+        self._last = now
         try:
             held = heartbeat(self._db, self._clock, self._held, lease=self._lease)
         except Unavailable:

@@ -39,7 +39,10 @@ def release(
 
 
 def expire(db: Database, clock: Clock) -> Reaped:
-    """Return the chunks of workers that have shown no sign of life in time, on whatever host."""
+    """Return the chunks of workers that have shown no sign of life in time, on whatever host.
+
+    Nobody saw them die, so it counts against no chunk: only deaths that were seen do (`release`).
+    """
     now = clock()
     with db.begin() as tx:
         return _reaped(tx.chunks.expire(now=now), [])

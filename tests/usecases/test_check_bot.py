@@ -171,6 +171,18 @@ def test_a_check_that_ends_its_worker_again_and_again_is_given_up(
     assert (done.state, done.reasons[0].code) == ("rejected", "check_failed")
 
 
+def test_checkers_that_fall_silent_were_not_seen_to_die(
+    db: Database, clock: StandingClock, ann: Account, files: Path
+) -> None:
+    version = pending(db, clock, ann, source("mine"))
+    for _ in range(5):
+        with db.begin() as tx:
+            assert tx.bots.claim_check(version.id, "w1", now=clock(), until=clock()) == 1
+        clock.turn(seconds=1)
+    done = check_bot.check(db, clock, version.id, "w1", files=files, uploads="unsafe")
+    assert done.state == "accepted"
+
+
 def test_where_uploads_may_not_run_a_version_stays_pending(
     db: Database, clock: StandingClock, ann: Account, files: Path
 ) -> None:

@@ -371,6 +371,25 @@ def test_a_sign_of_life_is_given_while_the_arena_plays(
 
 
 @EITHER_DATABASE
+def test_a_clock_that_is_set_back_does_not_silence_a_worker(
+    db: Database, clock: StandingClock, entropy: Entropy, ann: Account, files: Path
+) -> None:
+    one = begin(db, clock, entropy, ann)
+    chunk = due_chunks(db, clock)[0]
+
+    def set_back(job: Any, *, alive: Callable[[], None], **more: Any) -> arena.ChunkResult:
+        clock.turn(days=-1)
+        alive()
+        with db.read() as tx:
+            held = tx.chunks.get(one, 0)
+        assert held is not None
+        assert held.lease_until == clock() + play.LEASE
+        return arena.play_chunk(job, alive=alive, **more)
+
+    assert play.play_chunk(db, clock, chunk, "w", files=files, uploads="unsafe", play=set_back)
+
+
+@EITHER_DATABASE
 def test_play_ends_where_the_claim_is_lost(
     db: Database, clock: StandingClock, entropy: Entropy, ann: Account, files: Path
 ) -> None:

@@ -121,13 +121,19 @@ def test_three_deaths_to_blame_set_a_chunk_aside(
 ) -> None:
     one = begin()
     for number in range(3):
-        claim(db, clock, f"{one}-0", f"w{number}")
-        dead.add(f"w{number}")
-        watched.reaper.worker_ended(blame=True, how=f"worker {number} ended: signal SIGSEGV")
+        claim(db, clock, f"{one}-0", f"here-{number}-9")
+        claim(db, clock, f"{one}-1", f"here-1{number}-9")
+        dead |= {f"here-{number}-9", f"here-1{number}-9"}
+        watched.reaper.worker_ended(blamed=number, how=f"worker {number} ended: signal SIGSEGV")
     with db.read() as tx:
         (stuck,) = tx.chunks.stuck(one)
     assert stuck.number == 0
     assert "signal SIGSEGV" in stuck.log
+    with db.read() as tx:
+        beside = tx.chunks.get(one, 1)
+    # What another worker held that was found dead in the same look is not blamed.
+    assert beside is not None
+    assert (beside.state, beside.deaths) == ("due", 0)
     assert read.tournament(db, one).state == "running"
 
 
@@ -141,6 +147,27 @@ def test_a_worker_elsewhere_that_shows_no_sign_of_life_loses_its_chunk(
     clock.now += LEASE + timedelta(seconds=1)
     watched.tick()
     assert f"{one}-0" in due.due_chunks(db, clock)
+
+
+@pytest.mark.parametrize("jump", [timedelta(days=1), timedelta(days=-1)])
+def test_however_often_a_lease_runs_out_no_chunk_is_set_aside_for_it(
+    watched: Watched, begin: Begin, db: Database, clock: Clock, jump: timedelta
+) -> None:
+    """A clock that jumps, a worker that is held, a network that is cut: nobody saw a death."""
+    one = begin()
+    for number in range(5):
+        claim(db, clock, f"{one}-0", f"elsewhere-{number}-1")
+        clock.now += jump
+        watched.tick()
+        if jump < timedelta(0):
+            # Back again, and past the lease.
+            clock.now += LEASE - jump + timedelta(seconds=1)
+            watched.tick()
+        assert f"{one}-0" in due.due_chunks(db, clock)
+    with db.read() as tx:
+        chunk = tx.chunks.get(one, 0)
+    assert chunk is not None
+    assert (chunk.state, chunk.deaths, chunk.attempts) == ("due", 0, 5)
 
 
 def test_a_scheduled_tournament_begins_when_its_time_has_come(
@@ -175,7 +202,7 @@ def test_a_database_that_is_away_does_not_stop_it(
     with monkeypatch.context() as patch:
         patch.setattr("maumau.storage.Database.read", away)
         watched.reaper.tick()
-        watched.reaper.worker_ended(blame=True, how="")
+        watched.reaper.worker_ended(blamed=1, how="")
         assert watched.queue.count == 0
     assert len(watched.tick()) == 4
 
