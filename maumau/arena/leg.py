@@ -74,8 +74,11 @@ class Table:
         self._legal: list[int] = []
         self._begin_deal()
 
-    def advance(self) -> int | None:
-        """Do what is forced and give the entrant that is to decide; None if the game is over."""
+    def advance(self, alive: Callable[[], None] = lambda: None) -> int | None:
+        """Do what is forced and give the entrant that is to decide; None if the game is over.
+
+        `alive` is called between deals: whole games may be forced.
+        """
         game = self.game
         while not game.over:
             deal = game.deal
@@ -83,6 +86,7 @@ class Table:
                 self._legal = legal
                 return self.plan.seating[deal.seat]
             self._end_deal(deal)
+            alive()
         return None
 
     def ask(self) -> Ask:
@@ -152,7 +156,7 @@ def play_games(
     """Play games in lockstep until all are over, or until a process fails."""
     attempt = Attempt()
     due: list[list[Table]] = [[] for _ in seats]
-    _advance(tables, due, attempt)
+    _advance(tables, due, attempt, alive)
     while any(due):
         asked = {entrant: due[entrant] for entrant in _turn(due, seats)}
         for entrant, games in asked.items():
@@ -167,17 +171,22 @@ def play_games(
                 continue
             for table, answer in zip(games, seat.answers, strict=True):
                 table.take(answer, seat)
-            _advance(games, due, attempt)
+            _advance(games, due, attempt, alive)
         if attempt.failures:
             break
         alive()
     return attempt
 
 
-def _advance(tables: Sequence[Table], due: list[list[Table]], attempt: Attempt) -> None:
+def _advance(
+    tables: Sequence[Table],
+    due: list[list[Table]],
+    attempt: Attempt,
+    alive: Callable[[], None],
+) -> None:
     """Do what is forced in games, and note who is to decide next, or that they are over."""
     for table in tables:
-        entrant = table.advance()
+        entrant = table.advance(alive)
         if entrant is None:
             attempt.over.append(table)
         else:

@@ -151,6 +151,7 @@ class _ChunkPlayer:
                     self._tell_ends(over, seats)
                 for table in over:
                     results.append(self._result(table, leg))
+                    self._alive()
                     self._decisions += table.decisions
                     del pending[table.plan.key]
             if any(failure.fault.is_host for failure in attempt.failures.values()):

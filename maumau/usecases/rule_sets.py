@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -16,6 +16,12 @@ from maumau.usecases.clock import Clock
 from maumau.usecases.read.rule_sets import RuleSetView, view
 
 ID = re.compile(r"[0-9a-f]{64}")
+
+# What a game may take here. A rule set may ask for a billion deals, which nobody can play, keep or
+# even forfeit: all of it could be forced. The library plays whatever it is given.
+MOST_DEALS = 1_000
+MOST_DEAL_ACTIONS = 10_000
+MOST_GAME_ACTIONS = 1_000_000
 
 
 def preview(spec: str | Mapping[str, Any]) -> RuleSet:
@@ -52,7 +58,35 @@ def keep_rules(tx: Transaction, rules: RuleSet, account: Account, now: datetime)
 
 
 def wanted_rules(tx: Transaction, wish: object, *, path: str = "rules") -> RuleSet:
-    """Make the rule set that a request names by preset, id or object; paths begin with `path`."""
+    """Make the rule set that a request names by preset, id or object; paths begin with `path`.
+
+    Raises `RuleSetError`, also where its games might never end.
+    """
+    rules = _named_rules(tx, wish, path)
+    problems = list(_endless(rules, path))
+    if problems:
+        raise RuleSetError(problems)
+    return rules
+
+
+def _endless(rules: RuleSet, path: str) -> Iterator[Problem]:
+    """Give what lets a game take more than can be played here."""
+    game, deals, actions = rules.data["game"], rules.data["max_deals"], rules.data["max_actions"]
+    if game["length"] == "deal":
+        deals = 1
+    elif game["length"] == "deals":
+        deals = min(deals, game["deals"])
+    if deals > MOST_DEALS:
+        yield Problem(f"{path}.max_deals", f"lets a game have {deals} deals; at most {MOST_DEALS}")
+    elif actions > MOST_DEAL_ACTIONS:
+        message = f"lets a deal have {actions} actions; at most {MOST_DEAL_ACTIONS}"
+        yield Problem(f"{path}.max_actions", message)
+    elif deals * actions > MOST_GAME_ACTIONS:
+        message = f"lets a game of {deals} deals have {deals * actions} actions; at most "
+        yield Problem(f"{path}.max_actions", f"{message}{MOST_GAME_ACTIONS}")
+
+
+def _named_rules(tx: Transaction, wish: object, path: str) -> RuleSet:
     if isinstance(wish, str) and ID.fullmatch(wish):
         stored = tx.rule_sets.get(wish)
         if stored is None:

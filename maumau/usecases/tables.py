@@ -41,6 +41,9 @@ SEED_BYTES = 32
 LONGEST_NAME = 40
 LONGEST_SEED = 128
 MOST_OPPONENTS = 8
+MOST_AT_ONCE = 200
+"""Actions of bots in one go: rules can let bots play among themselves for very long."""
+
 _ID = re.compile(r"[a-z2-7]{32}")
 
 
@@ -171,7 +174,7 @@ def act(
 
 
 def play_on(db: Database, clock: Clock, table_id: str, ask: Ask) -> TableView:
-    """Let the bots act until the person is to act, or the game is over.
+    """Let the bots act until the person is to act, or the game is over, or they have acted long.
 
     They are asked outside of any transaction; their actions are kept together. If somebody else
     played the table on meanwhile, what he kept is given.
@@ -183,7 +186,9 @@ def play_on(db: Database, clock: Clock, table_id: str, ask: Ask) -> TableView:
     if not view.waiting:
         return view
     game = view.game
-    while not game.over and game.deal.seat != view.seat:
+    for _ in range(MOST_AT_ONCE):
+        if game.over or game.deal.seat == view.seat:
+            break
         version_id = kept.versions[game.deal.seat]
         assert version_id is not None
         _bot_acts(game, versions[version_id], ask)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -246,3 +247,26 @@ def test_a_job_that_does_not_fit_is_refused(make_bot: MakeBot) -> None:
         play(chunk(*bots, legs=((0, 0),)))
     with pytest.raises(InvalidInput, match="must have 2 seats"):
         play(chunk(*bots, make_bot(name="third"), legs=((0, 1, 2),)))
+
+
+def test_signs_of_life_come_while_all_is_forced(make_bot: MakeBot) -> None:
+    ranks = list("789TJQKA")
+    nothing_fits = {rank: {"wild": {"wish": False, "not_on": ranks}} for rank in ranks}
+    rules = load_rules(
+        {
+            "players": [2, 2],
+            "effects": nothing_fits,
+            "stock_out": "end_deal",
+            "game": {"length": "deals", "deals": 50},
+        }
+    )
+    signs = 0
+
+    def alive() -> None:
+        nonlocal signs
+        signs += 1
+
+    job = chunk(make_bot(), make_bot(name="other"), blocks=1)
+    result = play_chunk(replace(job, rules=rules), alive=alive)
+    assert (result.decisions, {leg.deals for leg in result.legs}) == (0, {50})
+    assert signs > 100

@@ -105,6 +105,17 @@ def test_rules_are_asked_for_by_preset_by_object_or_by_id(
             "rules.hand_size",
             "",
         ),
+        ({"rules": {"max_actions": 10**9}}, "rules.max_actions", "at most 10000"),
+        (
+            {"rules": {"game": {"length": "deals", "deals": 10**6}, "max_deals": 10**9}},
+            "rules.max_deals",
+            "1000000 deals; at most 1000",
+        ),
+        (
+            {"rules": {"preset": "champion", "overrides": {"max_actions": 10_000}}},
+            "rules.max_actions",
+            "2000000 actions; at most 1000000",
+        ),
         ({"seats": 3}, "seats", "these rules are for 2"),
         ({"seats": 5, "rules": "crazy-eights"}, "seats", "2, 3 or 4"),
         ({"seats": "2"}, "seats", "whole number"),
@@ -143,6 +154,17 @@ def test_a_wrong_value_is_named_by_its_path_and_nothing_is_kept(
     assert says in str(caught.value)
     assert read.tournaments(db).items == ()
     assert read.rule_sets(db).items == ()
+
+
+def test_rules_may_have_long_deals_or_many_of_them(
+    db: Database, clock: StandingClock, entropy: Entropy, ann: Account, wish: dict[str, Any]
+) -> None:
+    for rules in (
+        {"max_actions": 10_000, "max_deals": 10**9},
+        {"game": {"length": "deals", "deals": 1_000}, "max_deals": 10**9},
+    ):
+        made = schedule(db, clock, ann, wish | {"rules": rules}, entropy=entropy)
+        assert made.tournament.state == "running"
 
 
 def test_all_wrong_values_are_told_at_once(

@@ -273,3 +273,32 @@ def test_a_report_that_says_nothing_or_nowhere_is_refused(
     with pytest.raises(InvalidInput):
         reports.report_problem(db, clock, table.id, **{"comment": "odd", **said}, entropy=entropy)
     assert reports.reports_of(db, table.id) == ()
+
+
+def test_bots_that_play_among_themselves_for_long_stop_in_between(
+    db: Database, clock: StandingClock, opened: Callable[..., TableView]
+) -> None:
+    """Every card gives another turn, and cards may be drawn in between: the bot never ends."""
+    ranks = "789TJQKA"
+    rules = {
+        "players": [2, 2],
+        "effects": {rank: {"again": True, "accepts_any": True} for rank in ranks},
+        "draw": {"voluntary": True, "max": 50, "then": "may_play_any"},
+        "max_actions": 10_000,
+    }
+
+    def for_ever(version: BotVersion, deal: Deal, seed: str) -> Answer:
+        legal = deal.legal_actions()
+        few = len(deal.hands()[deal.seat]) < 3
+        return Answer("draw" if few and "draw" in legal else legal[0], None, 0)
+
+    made = opened(rules=rules, seat=1)
+    once = tables.play_on(db, clock, made.id, for_ever)
+    twice = tables.play_on(db, clock, made.id, for_ever)
+    assert (once.waiting, twice.waiting) == (True, True)
+    assert (once.moves, twice.moves) == (200, 400)
+
+
+def test_a_game_that_never_ends_is_not_begun(opened: Callable[..., TableView]) -> None:
+    with pytest.raises(InvalidInput, match=r"rules\.max_deals: lets a game have 1000000000 deals"):
+        opened(rules={"preset": "champion", "overrides": {"max_deals": 10**9}})
