@@ -1,21 +1,21 @@
-"""Asked decisions a second of caged bots in lockstep, beside the same bots in this process.
+"""Caged bots in lockstep, beside the same bots in the arena's own process.
 
-    python bench/sandboxed.py [GAMES] [REPEATS]
+usage: lockstep.py PRESET GAMES REPEATS. Prints one JSON line.
 
-A leg of GAMES (64) games by two bots that touch hand and legal actions. "a core" divides by the
-CPU of the arena and both bot processes together, so that other load does not count; "in process"
-plays the same games in the same lockstep without processes, "plain loop" by `maumau.play_game`.
-Start times are those of one bot, from the order to its being ready.
+A leg of GAMES games by two bots that look at hand and legal actions. `caged` and `inside` are
+decisions a second of CPU, of all processes together, on one core; they take turns. `inside` plays
+the same games in the same lockstep without processes, `loop` by `maumau.play_game`. Only asked
+decisions count: forced actions are played besides. `start_ms` is one bot's, until it is ready.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from maumau import Bot, play_game
@@ -26,7 +26,7 @@ from maumau.arena.leg import GamePlan, Table, play_games
 from maumau.arena.limits import Limits
 from maumau.arena.seats import LocalSeat, ProcessSeat, Seat, think
 from maumau.bots.source import BotSource
-from maumau.rules import tables
+from maumau.rules import compiled
 from maumau.rules.observation import Observation
 from maumau.rules.ruleset import RuleSet, load_rules
 
@@ -41,21 +41,23 @@ class Quick(Bot):
 def maumau_bots():
     return [Quick]
 """
-PRESETS = ["champion", "gameduell"]
 CLOCK = SystemClock()
 
 
 class Quick(Bot):
+    """The same bot, for this process."""
+
     name = "quick"
 
     def act(self, obs: Observation) -> str:
+        """Look at hand and legal actions, and take one of these."""
         hand, legal = obs.hand, obs.legal_actions
-        assert hand
+        assert hand is not None
         return self.info.rng.choice(legal)
 
 
 def nothing() -> None:
-    pass
+    """Nobody waits for a sign of life."""
 
 
 def lockstep(rules: RuleSet, seats: list[Seat], games: int) -> int:
@@ -82,14 +84,14 @@ def caged(rules: RuleSet, source: BotSource, games: int) -> tuple[int, float, fl
     return decisions, cpu / 1e9, wall
 
 
-def in_process(rules: RuleSet, games: int) -> tuple[int, float]:
+def inside(rules: RuleSet, games: int) -> tuple[int, float]:
     """Play in this process; give decisions and CPU seconds."""
     began = time.process_time()
     decisions = lockstep(rules, [LocalSeat(Quick, rules), LocalSeat(Quick, rules)], games)
     return decisions, time.process_time() - began
 
 
-def plain_loop(rules: RuleSet, games: int) -> float:
+def loop(rules: RuleSet, games: int) -> float:
     """Play the same games one by one; give CPU seconds."""
     began = time.process_time()
     for key in range(games):
@@ -109,38 +111,30 @@ def start_ms(rules: RuleSet, source: BotSource) -> float:
     return took * 1000
 
 
-def median(measure: Callable[[], float], repeats: int) -> float:
-    return statistics.median(measure() for _ in range(repeats))
-
-
 def main() -> None:
-    # One core for the arena and its bots: "a core" is then what one worker has.
-    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 64
-    repeats = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    """Measure in turns and print the rates."""
+    rules, games, repeats = load_rules(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    # One core for the arena and its bots: what one worker has.
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     state = sandbox.status()
     if not state.ok:
         sys.exit(state.reason)
-    form = "pure Python" if str(tables.__file__).endswith(".py") else "compiled"
-    print(f"engine: {form}; {games} games, medians of {repeats}")
+    rates: dict[str, list[float]] = {"caged": [], "wall": [], "inside": [], "loop": []}
     with tempfile.TemporaryDirectory() as directory:
         path = Path(directory, "quick.py")
         path.write_text(CODE)
         source = source_of(path, "quick")
-        for name in PRESETS:
-            rules = load_rules(name)
-            caged(rules, source, games)
-            runs = [caged(rules, source, games) for _ in range(repeats)]
-            rate = statistics.median(decisions / cpu for decisions, cpu, _ in runs)
-            wall = statistics.median(decisions / wall for decisions, _, wall in runs)
-            near = [in_process(rules, games) for _ in range(repeats)]
-            local = statistics.median(decisions / cpu for decisions, cpu in near)
-            loop = near[0][0] / median(lambda rules=rules: plain_loop(rules, games), repeats)
-            print(
-                f"{name:12} caged {rate:8.0f} decisions/s a core ({wall:.0f}/s on the wall), "
-                f"in process {local:8.0f}, ratio {rate / local:.2f}; plain loop {loop:.0f}"
-            )
-        print(f"start: {median(lambda: start_ms(rules, source), 4 * repeats):.1f} ms a bot")
+        caged(rules, source, games)
+        for _ in range(repeats):
+            decisions, cpu, wall = caged(rules, source, games)
+            rates["caged"].append(decisions / cpu)
+            rates["wall"].append(decisions / wall)
+            decisions, cpu = inside(rules, games)
+            rates["inside"].append(decisions / cpu)
+            rates["loop"].append(decisions / loop(rules, games))
+        start = statistics.median(start_ms(rules, source) for _ in range(4 * repeats))
+    form = "compiled" if compiled() else "plain"
+    print(json.dumps({"form": form, "start_ms": start, **rates}))
 
 
 if __name__ == "__main__":

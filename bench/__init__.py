@@ -1,0 +1,1 @@
+"""How fast the arena is, beside its peers: `./run bench` (docs/speed.md)."""
