@@ -44,6 +44,7 @@ ROUTES: Mapping[tuple[str, str], str | None] = {
     ("GET", f"{API}/bots/<name>/versions"): None,
     ("GET", f"{API}/bots/<name>/versions/<int:number>"): None,
     ("DELETE", f"{API}/bots/<name>/versions/<int:number>"): "author",
+    ("GET", f"{API}/bots/<name>/versions/<int:number>/report"): None,
     ("GET", f"{API}/bots/<name>/versions/<int:number>/log"): "author",
     ("GET", f"{API}/bots/<name>/versions/<int:number>/source"): "author",
     ("GET", f"{API}/rulesets"): None,

@@ -20,8 +20,8 @@ from maumau.arena.wire import (
     WANTS_STARTS,
     News,
 )
-from maumau.bots.base import Bot, seeded_info, wants
-from maumau.bots.reasons import described
+from maumau.bots.base import Bot, GameInfo, seeded_info, wants
+from maumau.bots.reasons import described, its_own, unmade
 from maumau.rules.actions import ACTION_NUMBER
 from maumau.rules.deal import DealResult
 from maumau.rules.deal_info import DealInfo
@@ -57,6 +57,10 @@ class _Game:
         self.bot = bot
 
 
+class _NotMade(Exception):
+    """The bot's class could not be made for a game; the cause says why."""
+
+
 class BotGames:
     """All games of one bot in one process."""
 
@@ -86,6 +90,10 @@ class BotGames:
                 faults.append((len(actions), MEMORY, "the bot ran out of memory"))
                 actions += [NO_ACTION] * (len(asks) - len(actions))
                 break
+            except _NotMade as error:
+                faults.append((len(actions), CRASH, _not_made(error.__cause__)))
+                actions.append(NO_ACTION)
+                continue
             except BaseException as error:
                 faults.append((len(actions), CRASH, logged(error)))
                 actions.append(NO_ACTION)
@@ -105,6 +113,14 @@ class BotGames:
         for event in seat.history.feed(events):
             seat.bot.observe(event)
 
+    def _made(self, info: GameInfo) -> Bot:
+        try:
+            return self._make(info)
+        except MemoryError:
+            raise
+        except BaseException as error:
+            raise _NotMade from error
+
     def tell(self, game: int, news: list[News]) -> None:
         """Let a game's bot know what happened since it was asked last."""
         for kind, *values in news:
@@ -120,7 +136,7 @@ class BotGames:
             elif kind == NEW_GAME:
                 place, seats, seed = values
                 info = seeded_info(self._rules, seats, place, seed)
-                self._games[game] = _Game(self._make(info))
+                self._games[game] = _Game(self._made(info))
             else:
                 end, finisher, hands, points, rating = values
                 result = DealResult(end, finisher, hands, points, rating)
@@ -130,10 +146,15 @@ class BotGames:
 def logged(error: BaseException) -> str:
     """Give an exception as one line, and its traceback to the log."""
     try:
-        traceback.print_exception(error)
+        traceback.print_exception(type(error), error, its_own(error))
     except BaseException:
         print("the traceback cannot be shown", file=sys.stderr)
     return clean(described(error))
+
+
+def _not_made(error: BaseException | None) -> str:
+    assert error is not None
+    return clean(unmade(error, logged(error)))
 
 
 def _not_an_action(answer: object) -> str:

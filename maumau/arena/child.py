@@ -105,7 +105,8 @@ def _load(channel: Channel, start: wire.Start) -> type[Bot]:
         problem_kind, problem = START, logged(error)
     flags = wanted(bot) if bot else 0
     runtime = f"Python {platform.python_version()}"
-    ready = wire.Ready(start.nonce, problem_kind, code, problem, flags, runtime)
+    name = str(bot.name) if bot else ""
+    ready = wire.Ready(start.nonce, problem_kind, code, problem, flags, runtime, name)
     channel.write(wire.ready_answer(ready))
     if bot is None:
         os._exit(1)

@@ -119,7 +119,8 @@ class Launcher:
             directory = Path(tempfile.mkdtemp(dir=clean.staging))
             os.chmod(directory, 0o755)
             suffix = ".whl" if source.kind == "wheel" else ".py"
-            path = directory / f"{source.name.replace('-', '_')}{suffix}"
+            title = source.name.replace("-", "_") or source.path.stem
+            path = directory / f"{title if title.isidentifier() else 'bot'}{suffix}"
             path.write_bytes(content)
             os.chmod(path, 0o444)
             self._staged[key] = path

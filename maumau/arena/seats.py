@@ -103,6 +103,8 @@ class ProcessSeat:
     ) -> None:
         self.wants = 0
         self.runtime = ""
+        self.name = source.name
+        """What the bot calls itself."""
         self.code = ""
         """Why the bot was refused, as a `BotError` names it."""
         self.answers: list[int | Fault] = []
@@ -190,6 +192,7 @@ class ProcessSeat:
         self.wants = ready.wants
         # The process uses this very SDK; of itself it can say which Python it runs on.
         self.runtime = f"{faults.clean(ready.runtime)[:60]}, maumau {_sdk_version()}"
+        self.name = self.name or faults.clean(ready.name)[:40]
         self._started = True
 
     def _send(self) -> None:

@@ -53,6 +53,7 @@ class Trials:
         self.cpu_ns = 0
         """CPU that the bot has used for its decisions."""
         self.runtime = ""
+        self.name = source.name
         self._source, self._alive = source, alive
         self._clock = clock or SystemClock()
         self._limits = limits or Limits()
@@ -84,7 +85,7 @@ class Trials:
                 fault = process.failure.fault
                 _not_the_hosts(fault)
                 raise BotError(process.code or fault.kind, fault.detail)
-            self.runtime = process.runtime
+            self.runtime, self.name = process.runtime, process.name
         finally:
             self._close(process)
 

@@ -22,7 +22,7 @@ from maumau.arena.faults import CRASH, ILLEGAL_ACTION, MEMORY, PROTOCOL, START, 
 from maumau.bots.base import rng_seed
 from maumau.wording import counted
 
-VERSION: Final = 1
+VERSION: Final = 2
 HEADER_BYTES: Final = 4
 
 ASK: Final = 1
@@ -74,7 +74,10 @@ class Start(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Ready(msgspec.Struct, array_like=True, frozen=True):
-    """The answer to `Start`: a problem ("" for none; `code` as of a `BotError`), what it wants."""
+    """The answer to `Start`: a problem ("" for none; `code` as of a `BotError`), what it wants.
+
+    `name` is what the bot calls itself.
+    """
 
     nonce: int
     problem_kind: str
@@ -82,6 +85,7 @@ class Ready(msgspec.Struct, array_like=True, frozen=True):
     problem: str
     wants: int
     runtime: str
+    name: str
 
 
 class Answers(NamedTuple):

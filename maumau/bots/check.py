@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from maumau.bots.alone import deals_alone
 from maumau.bots.report import Finding, Match, Report, Speed
 from maumau.bots.trial import KINDS, Clock, SeatFault, SeatMaker, Trial, play_trial
 from maumau.errors import IllegalAction, InvalidInput
@@ -78,13 +79,15 @@ def check_bot(
         trials.append(trial)
         if trial.fault is not None:
             return _report(trials, (_failed(trial, trial.fault),), limit_ms=limit_ms)
-    findings, marks = _replays(fresh or make, trials, clock)
+    findings, marked = _replays(fresh or make, trials, clock)
     findings += _slow(trials, limit_ms)
-    if not findings and not marks:
+    if not findings and not marked:
         # What a bot carries over would look like hidden knowledge.
         findings = _permuted(fresh or make, trials, random.Random(seed))
+        carried = None if findings else deals_alone(fresh or make, trials)
+        marked = () if carried is None else (carried,)
     matches = () if findings else _matches(make, match_games, clock)
-    return _report(trials, findings, marks, matches, limit_ms=limit_ms)
+    return _report(trials, findings, marked, matches, limit_ms=limit_ms)
 
 
 def _schedule(decisions: int, trials: Sequence[Trial]) -> Iterator[tuple[RuleSet, int, int, int]]:
@@ -121,9 +124,9 @@ def _failed(trial: Trial, fault: SeatFault) -> Finding:
 
 def _replays(
     make: SeatMaker, trials: Sequence[Trial], clock: Clock
-) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
-    """Play some games again, each twice and alone."""
-    marks: set[str] = set()
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """Play some games again, each twice and alone: reasons to reject, and reasons for marks."""
+    marked: list[Finding] = []
     count = len(preset_names()) + len(ODD_RULES)
     # The last games come after the most others.
     for trial in trials[-count:]:
@@ -133,9 +136,9 @@ def _replays(
                 return (_failed(other, other.fault),), ()
         if alone.choices != again.choices:
             return (_differs("not_repeatable", alone, again),), ()
-        if alone.choices != trial.choices:
-            marks.add("stateful")
-    return (), tuple(sorted(marks))
+        if alone.choices != trial.choices and not marked:
+            marked.append(_differs("stateful", trial, alone))
+    return (), tuple(marked)
 
 
 def _again(make: SeatMaker, trial: Trial, clock: Clock) -> Trial:
@@ -149,10 +152,11 @@ def _differs(code: str, first: Trial, second: Trial) -> Finding:
     """Name the first decision in which two plays of a game differ."""
     pairs = zip(first.choices, second.choices, strict=False)
     (deal, action, choice), other = next((one, two) for one, two in pairs if one != two)
-    message = (
-        f"the same position was answered by {choice} and by {other[2]}; "
-        "a bot's only randomness is self.info.rng"
-    )
+    message = f"the same position was answered by {choice} and by {other[2]}"
+    if code == "not_repeatable":
+        message += "; a bot's only randomness is self.info.rng"
+    else:
+        message += ", in the middle of other games and in the game alone"
     return Finding(code, message, first.seat, deal, action, first.game.record())
 
 
@@ -290,14 +294,15 @@ def _matches(make: SeatMaker, games: int, clock: Clock) -> tuple[Match, ...]:
 def _report(
     trials: Sequence[Trial],
     findings: tuple[Finding, ...],
-    marks: tuple[str, ...] = (),
+    marked: tuple[Finding, ...] = (),
     matches: tuple[Match, ...] = (),
     *,
     limit_ms: float | None,
 ) -> Report:
     return Report(
         findings=findings,
-        marks=marks,
+        marks=tuple(sorted({mark.code for mark in marked})),
+        marked=marked,
         games=len(trials),
         decisions=sum(len(trial.decisions) for trial in trials),
         kinds=dict(_kinds(trials)),

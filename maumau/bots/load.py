@@ -27,8 +27,8 @@ def load_source(source: BotSource) -> type[Bot]:
         return _named(_asked(_module(source.entry, by=PLUGIN), source.name), source.name)
     assert source.path is not None
     if source.kind == "wheel":
-        return load_wheel(source.path, source.entry, source.name)
-    return load_py(source.path, source.name)
+        return load_wheel(source.path, source.entry, source.name or None)
+    return load_py(source.path, source.name or None)
 
 
 def load_file(path: Path, name: str | None = None) -> type[Bot]:

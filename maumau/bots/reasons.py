@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import traceback
+import types
 from typing import Final
 
 from maumau.errors import BotError
@@ -24,6 +26,10 @@ REASONS: Final = {
 """Reason codes; docs/bots.md tells how to mend each."""
 
 
+_OURS: Final = (os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep, "maumau/")
+"""Where the files of this package are; compiled ones name theirs without a directory."""
+
+
 def printable(text: object, most: int = 300) -> str:
     """Make one short line of plain characters from hostile text."""
     try:
@@ -37,11 +43,11 @@ def printable(text: object, most: int = 300) -> str:
 
 
 def described(error: BaseException) -> str:
-    """Give an exception's kind, its text and the line of the innermost frame, as one line."""
+    """Give an exception's kind, its text and the innermost line that is not ours, as one line."""
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
-        if not frame.filename.startswith("<frozen") and "importlib" not in frame.filename
+        if not frame.filename.startswith(("<frozen", *_OURS)) and "importlib" not in frame.filename
     ]
     text = printable(error)
     place = ""
@@ -49,6 +55,21 @@ def described(error: BaseException) -> str:
         file = frames[-1].filename.replace("\\", "/").rsplit("/", 1)[-1]
         place = f" ({printable(file, 80)}, line {frames[-1].lineno})"
     return f"{printable(type(error).__name__, 80)}" + (f": {text}" if text else "") + place
+
+
+def its_own(error: BaseException) -> types.TracebackType | None:
+    """Give an exception's traceback from the first line on that is not ours; None if all are."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_OURS):
+        trace = trace.tb_next
+    return trace
+
+
+def unmade(error: BaseException, told: str) -> str:
+    """Say why a bot could not be made, with what to do where its `__init__` is of another form."""
+    if isinstance(error, TypeError) and "__init__()" in told and ", line " not in told:
+        told += "; it is called with one argument: def __init__(self, info)"
+    return told
 
 
 def refused(code: str, message: str) -> BotError:

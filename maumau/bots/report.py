@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from maumau.wording import counted
+
 FINDINGS: Final = {
     "illegal_action": "The bot gave something that is not one of the legal actions.",
     "timeout": "The bot took longer than a decision may take.",
@@ -18,13 +20,13 @@ FINDINGS: Final = {
 """Why a check rejects a bot that loads; docs/bots.md tells how to mend each."""
 
 MARKS: Final = {
-    "stateful": "A game in the middle of others got other answers than the same game alone.",
+    "stateful": "A game among others, or a deal after others, got other answers than alone.",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One reason to reject: its code, what happened, and the position where it did.
+    """One reason to reject, or for a mark: its code, what happened, and the position.
 
     `record` is the record of the game, forfeited where the bot failed; `seat`, `deal` and `action`
     say which decision of it.
@@ -36,6 +38,20 @@ class Finding:
     deal: int
     action: int
     record: dict[str, Any] | None
+
+    @property
+    def meaning(self) -> str:
+        """Say what the code means."""
+        return FINDINGS[self.code] if self.code in FINDINGS else MARKS[self.code]
+
+    @property
+    def place(self) -> str:
+        """Name the decision."""
+        where = f"seat {self.seat}, deal {self.deal}, action {self.action}"
+        if self.record is not None:
+            where += f" of a game of {counted(len(self.record['seats']), 'seat')}"
+            where += f" on seed {self.record['seed']!r}"
+        return where
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +84,8 @@ class Report:
     kinds: dict[str, int] = field(default_factory=dict)
     speed: Speed | None = None
     matches: tuple[Match, ...] = ()
+    marked: tuple[Finding, ...] = ()
+    """Where each mark was earned first."""
 
     @property
     def accepted(self) -> bool:

@@ -14,9 +14,9 @@ from typing import Literal
 class BotSource:
     """What a child process loads to play a bot version.
 
-    `kind` says how; `name` is the bot's; `sha256` the hex hash of the content. `path` is the
-    submitted file (None for an installed plugin); `entry` the module that holds the hook, as an
-    entry point names it (empty for a `.py`).
+    `kind` says how; `name` is the bot's ("" where a submission may call itself anything);
+    `sha256` the hex hash of the content. `path` is the submitted file (None for an installed
+    plugin); `entry` the module that holds the hook, as an entry point names it (empty for a `.py`).
     """
 
     kind: Literal["plugin", "wheel", "py"]

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from maumau.bots.base import Bot, game_info
 from maumau.bots.play import Player
-from maumau.bots.reasons import described, printable
+from maumau.bots.reasons import described, printable, unmade
 from maumau.rules.deal import Deal, DealResult
 from maumau.rules.game import Game
 from maumau.rules.observation import Observation
@@ -65,7 +65,7 @@ class LocalSeat:
         try:
             self._player = Player(bot, game_info(rules, seats, seat, seed))
         except Exception as error:
-            raise SeatFault("crash", described(error)) from error
+            raise SeatFault("crash", unmade(error, described(error))) from error
 
     def start(self, deal: Deal) -> None:
         """Begin a deal."""

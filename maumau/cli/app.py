@@ -13,6 +13,7 @@ import click
 
 from maumau.cli import failures
 from maumau.cli.accounts import accounts, tokens
+from maumau.cli.again import replay
 from maumau.cli.bots import bots, submit
 from maumau.cli.keep import backup, migrate, restore
 from maumau.cli.kit import check, new
@@ -90,6 +91,7 @@ COMMANDS = (
     verify,
     new,
     check,
+    replay,
     submit,
     bots,
     schedule,

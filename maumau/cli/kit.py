@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import time
+import shlex
+from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
-from maumau.bots.check import check_bot
-from maumau.bots.load import load_file
-from maumau.bots.report import FINDINGS, MARKS, Finding, Report
+from maumau.bots.report import Finding, Report
 from maumau.bots.template import new_bot
-from maumau.bots.trial import local_seats
 from maumau.cli import show
+from maumau.cli.cage import file_source, limits_of, limits_option, log_of, plain_speed, uploads_here
+from maumau.cli.called import called
 from maumau.cli.failures import NO, USAGE, Failure
-from maumau.cli.options import as_json
+from maumau.cli.options import as_json, kept_record
 from maumau.errors import BotError
+from maumau.usecases.examine import DECISIONS, examine
 from maumau.wording import counted
 
 
@@ -43,47 +44,68 @@ def new(name: str, folder: Path | None) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.option("--name", help="The name that it is to be submitted under.")
-@click.option("--limit-ms", type=click.FloatRange(min=0.001), help="What a decision may take.")
+@limits_option
+@click.option(
+    "--limit-ms", type=click.IntRange(1), help="What a decision may take, in milliseconds."
+)
 @click.option(
     "--decisions",
     type=click.IntRange(1, 1_000_000),
-    default=2_000,
+    default=DECISIONS,
     show_default=True,
     help="How many decisions to make at least.",
 )
 @click.option(
     "--save",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Where to write the record of the game that a reason to reject was found in.",
+    help="Where to write the game that a reason to reject was found in.  "
+    "[default: BOT-rejected.json]",
 )
 @as_json
 def check(
     file: Path,
     name: str | None,
-    limit_ms: float | None,
+    limits: str | None,
+    limit_ms: int | None,
     decisions: int,
     save: Path | None,
     as_json: bool,
 ) -> None:
     """Check a bot FILE (.py or wheel) as the server does before a version may play.
 
-    Its code runs in this process, without a cage: check files that you trust.
+    It plays in the cage that the server uses, under the same limits. Where the sandbox does not
+    work on this machine it plays in a child process with timers, and that is said.
     """
+    allowed = limits_of(limits)
+    if limit_ms is not None:
+        allowed = replace(allowed, decision_ms=limit_ms)
+    uploads = uploads_here()
     try:
-        bot = load_file(file, name)
+        source = file_source(file, name or "")
     except BotError as error:
-        if as_json:
-            show.as_json({"accepted": False, "code": error.code, "message": str(error)})
-        raise Failure(f"rejected: {error.code}: {error}", NO) from error
-    report = check_bot(
-        local_seats(bot), clock=time.perf_counter, decisions=decisions, limit_ms=limit_ms
-    )
+        _refused(error, "", as_json=as_json)
+    found = examine(source, limits=allowed, uploads=uploads, decisions=decisions)
+    if found.refusal is not None:
+        _refused(found.refusal, found.log, as_json=as_json)
+    report = found.report
+    assert report is not None
     if as_json:
-        show.as_json({"name": bot.name, **report.to_dict()})
-    else:
-        _print(bot.name, report)
+        caged = uploads == "sandbox"
+        show.as_json({"name": found.name, "caged": caged, **(found.document() or {})})
+    elif report.accepted:
+        _print(found.name, report)
     if not report.accepted:
-        raise Failure(_told(report.findings[0], save), NO)
+        if save is None and not as_json:
+            save = Path(f"{found.name}-rejected.json")
+        told = [_told(report.findings[0], file, save), *log_of(found.log)]
+        raise Failure("\n".join(told), NO)
+
+
+def _refused(error: BotError, log: str, *, as_json: bool) -> NoReturn:
+    if as_json:
+        show.as_json({"accepted": False, "code": error.code, "message": str(error)})
+    told = [f"rejected: {error.code}: {error}", *log_of(log)]
+    raise Failure("\n".join(told), NO) from error
 
 
 def _print(name: str, report: Report) -> None:
@@ -97,36 +119,27 @@ def _print(name: str, report: Report) -> None:
         )
     )
     if report.speed is not None:
-        speed = report.speed
-        limit = "" if speed.limit is None else f", limit {speed.limit:g}"
-        console.print(
-            f"Milliseconds a decision: median {speed.median:.3f}, 99 % below {speed.p99:.3f}, "
-            f"worst {speed.worst:.3f}{limit}"
-        )
+        console.print(plain_speed(report.speed))
     for match in report.matches:
         console.print(
             f"Against lots under {match.rules}: {match.share:.1%} of {counted(match.games, 'game')}"
         )
-    for mark in report.marks:
-        console.print(f"Mark {mark}: {MARKS[mark]}")
-    if report.accepted:
-        console.print("accepted")
+    for mark in report.marked:
+        show.lines(console, f"Mark {mark.code}: {mark.meaning}", f"  {mark.message} ({mark.place})")
+    console.print("accepted")
 
 
-def _told(finding: Finding, save: Path | None) -> str:
-    """Say why a bot is rejected, and where; write the record if asked to."""
-    text = (
-        f"rejected: {finding.code}: {finding.message}\n  {FINDINGS[finding.code]}\n"
-        f"  at seat {finding.seat}, deal {finding.deal}, action {finding.action}"
-    )
-    if finding.record is None:
+def _told(finding: Finding, file: Path, save: Path | None) -> str:
+    """Say why a bot is rejected, and where; keep the game, and name the command that replays it."""
+    text = f"rejected: {finding.code}: {finding.message}\n  {finding.meaning}\n  at {finding.place}"
+    if finding.record is None or save is None:
         return text
-    record = finding.record
-    text += f" of a game of {counted(len(record['seats']), 'seat')} on seed {record['seed']!r}"
-    if save is None:
-        return f"{text}; --save FILE keeps its record"
-    try:
-        save.write_text(json.dumps(record) + "\n", encoding="utf-8")
-    except OSError as error:
-        return f"{text}; its record cannot be written: {error.strerror}"
-    return f"{text}; its record is in {save}"
+    kept = kept_record(finding.record, save)
+    if kept is not None:
+        return f"{text}\n  its record cannot be written: {kept}"
+    again = called(
+        *("replay", shlex.quote(str(save)), "--deal", str(finding.deal)),
+        *("--seat", str(finding.seat), "--at", str(finding.action)),
+        *("--bot", shlex.quote(str(file))),
+    )
+    return f"{text}\n  See it again: {again}"

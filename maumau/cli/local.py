@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 import secrets
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 
 from maumau.bots import registry
-from maumau.bots.base import Bot
-from maumau.bots.load import load_file
-from maumau.bots.play import play_game
 from maumau.cli import show
+from maumau.cli.cage import bot_source, limits_of, limits_option, log_of, uploads_here
 from maumau.cli.failures import NO, USAGE, Failure
-from maumau.cli.options import as_json, read_json, rules_value
+from maumau.cli.options import as_json, kept_record, read_json, rules_value
 from maumau.errors import InvalidInput, Problem, RecordError
 from maumau.rules import presets
+from maumau.rules.game import Game
 from maumau.rules.record import record_text, verify_record
-from maumau.rules.ruleset import RuleSet, load_rules
+from maumau.rules.ruleset import load_rules
+from maumau.usecases.series import Series, play_one, play_series
 from maumau.wording import counted, span
 
 
@@ -29,60 +28,92 @@ from maumau.wording import counted, span
 @click.option("--rules", default="champion", show_default=True, help="Preset or JSON file.")
 @click.option("--seed", help="Seed of the game; drawn where none is given.")
 @click.option("-n", "--games", type=click.IntRange(1), default=1, show_default=True)
+@limits_option
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where to write the game's record; of several games, that of the first with a fault.",
+)
 @as_json
-def play(bots: tuple[str, ...], rules: str, seed: str | None, games: int, as_json: bool) -> None:
-    """Play bots against each other in this process, and print the game.
+def play(
+    bots: tuple[str, ...],
+    rules: str,
+    seed: str | None,
+    games: int,
+    limits: str | None,
+    save: Path | None,
+    as_json: bool,
+) -> None:
+    """Play bots against each other on this machine, as the arena plays them, and print the game.
 
-    BOTS are names of installed bots, or files (.py or wheel), one for each seat; their code runs
-    without a cage, so play files that you trust. With several games (-n) the bots change seats
-    from game to game, and the score shares are printed instead.
+    BOTS are names of installed bots, or files (.py or wheel), one for each seat; files play in the
+    cage that the server uses. With several games (-n) each seed is played from all seats, and the
+    score shares are printed with their 95 % intervals instead.
     """
     rule_set = load_rules(rules_value(rules))
-    chosen = [_bot(name) for name in bots]
+    # So many seats must do before any bot is loaded.
+    Game(rule_set, seats=len(bots), seed="")
+    allowed = limits_of(limits)
+    chosen = [bot_source(text, allowed) for text in bots]
+    sources, names = [source for source, _ in chosen], [name for _, name in chosen]
+    uploads = uploads_here() if any(source.path for source in sources) else "sandbox"
     seed = secrets.token_hex(8) if seed is None else seed
     if games > 1:
-        _series(chosen, rule_set, seed, games, as_json=as_json)
+        series = play_series(
+            rule_set, sources, names, seed=seed, games=games, limits=allowed, uploads=uploads
+        )
+        _print_series(series, names, seed, save, as_json=as_json)
         return
-    record = play_game(rule_set, chosen, seed)
+    leg, record = play_one(rule_set, sources, names, seed=seed, limits=allowed, uploads=uploads)
+    if save is not None and (why := kept_record(record, save)):
+        raise Failure(f"{save} cannot be written: {why}", NO)
     if as_json:
         show.as_json(record)
     else:
         click.echo(record_text(record), nl=False)
-    if record["fault"]:
-        raise Failure(f"seat {record['fault']['seat']} forfeited: {record['fault']['kind']}", NO)
+    if leg.fault is not None:
+        told = [f"seat {leg.fault.seat} forfeited: {leg.fault.kind}: {leg.fault.detail}"]
+        raise Failure("\n".join([*told, *log_of(leg.fault.log)]), NO)
 
 
-def _bot(name: str) -> type[Bot]:
-    if name.endswith((".py", ".whl")):
-        if not Path(name).is_file():
-            raise click.UsageError(f"there is no file {name}")
-        return load_file(Path(name))
-    return registry.find(name).bot
-
-
-def _series(bots: list[type[Bot]], rules: RuleSet, seed: str, games: int, *, as_json: bool) -> None:
-    seats = len(bots)
-    shares = [Fraction(0)] * seats
-    faults = [0] * seats
-    for number in range(games):
-        at_seat = [(seat + number) % seats for seat in range(seats)]
-        record = play_game(rules, [bots[i] for i in at_seat], f"{seed}:{number}")
-        ranks = record["ranks"]
-        for seat, i in enumerate(at_seat):
-            if ranks[seat] == 1:
-                shares[i] += Fraction(1, ranks.count(1))
-        if record["fault"]:
-            faults[at_seat[record["fault"]["seat"]]] += 1
-    rows = [
-        {"bot": bot.name, "score_share": float(share / games), "faults": fault}
-        for bot, share, fault in zip(bots, shares, faults, strict=True)
-    ]
+def _print_series(
+    series: Series, names: list[str], seed: str, save: Path | None, *, as_json: bool
+) -> None:
     if as_json:
-        show.as_json({"seed": seed, "games": games, "bots": rows})
+        rows = [
+            {
+                "bot": name,
+                "score_share": row.score_share,
+                "low": row.low,
+                "high": row.high,
+                "points_per_game": row.points_per_game,
+                "faults": row.faults,
+            }
+            for name, row in zip(names, series.rows, strict=True)
+        ]
+        show.as_json({"seed": seed, "games": series.games, "bots": rows})
+    else:
+        shown = [
+            (
+                name,
+                f"{row.score_share:.3f}",
+                "–" if row.low is None else f"{row.low:.3f}–{row.high:.3f}",
+                f"{row.points_per_game:.1f}",
+                row.faults,
+            )
+            for name, row in zip(names, series.rows, strict=True)
+        ]
+        columns = ["bot", ">score share", ">95 %", ">points/game", ">faults"]
+        show.console().print(
+            show.table(f"{counted(series.games, 'game')}, seed {seed}", columns, shown)
+        )
+    if series.faulty is None:
         return
-    shown = [(row["bot"], f"{row['score_share']:.3f}", row["faults"]) for row in rows]
-    title = f"{counted(games, 'game')}, seed {seed}"
-    show.console().print(show.table(title, ["bot", ">score share", ">faults"], shown))
+    fault = series.faulty["fault"]
+    seat = f"seat {fault['seat']}, {series.faulty['seats'][fault['seat']]}"
+    click.echo(f"The first fault: {seat}: {fault['kind']}: {fault['detail']}", err=True)
+    if save is not None and (why := kept_record(series.faulty, save)):
+        raise Failure(f"{save} cannot be written: {why}", NO)
 
 
 @click.group()

@@ -44,3 +44,12 @@ def parsed_json(text: str, name: str) -> Any:
         raise click.UsageError(f"{name} is not JSON: {error}") from None
     except RecursionError:
         raise click.UsageError(f"{name} is nested too deeply") from None
+
+
+def kept_record(record: object, file: Path) -> str | None:
+    """Write a record into a file; None if that went well, else why not."""
+    try:
+        file.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    except OSError as error:
+        return error.strerror or str(error)
+    return None

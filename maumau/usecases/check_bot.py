@@ -12,22 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from maumau.arena.limits import Limits
-from maumau.arena.trials import Trials
-from maumau.bots.check import check_bot
-from maumau.bots.report import FINDINGS, Finding
+from maumau.bots.report import Finding
 from maumau.bots.wheels import check_file
 from maumau.errors import BotError, NotFound, Unavailable
-from maumau.rules.ruleset import load_rules
 from maumau.settings import Uploads
 from maumau.storage import Database
 from maumau.storage.values import BotVersion, Reason
 from maumau.usecases.clock import Clock
+from maumau.usecases.examine import examine
 from maumau.usecases.sources import source_of
-from maumau.wording import counted
 
 LEASE = timedelta(seconds=60)
 MOST_ATTEMPTS = 3
-FIRST_RULES = "champion"
 
 
 class CheckLost(Exception):
@@ -119,33 +115,25 @@ def _examine(
         content = tx.files.get(version.sha256)
     try:
         examined.entry = check_file(version.filename, content).entry
-        source = source_of(db, version, files, entry=examined.entry)
-        limits = Limits()
-        with Trials(source, limits=limits, uploads=uploads, alive=alive) as trials:
-            try:
-                trials.load(load_rules(FIRST_RULES))
-                report = check_bot(
-                    trials.seat,
-                    clock=trials.seconds,
-                    fresh=trials.fresh,
-                    limit_ms=limits.decision_ms,
-                )
-            finally:
-                examined.log = trials.log()
     except BotError as error:
         examined.reasons.append(Reason(error.code, str(error)))
         return examined
-    examined.reasons += map(_reason, report.findings)
-    examined.report = {"runtime": trials.runtime, **report.to_dict()}
+    source = source_of(db, version, files, entry=examined.entry)
+    found = examine(source, limits=Limits(), uploads=uploads, alive=alive)
+    examined.log = found.log
+    examined.report = found.document()
+    if found.refusal is not None:
+        examined.reasons.append(Reason(found.refusal.code, str(found.refusal)))
+    elif found.report is not None:
+        examined.reasons += [_reason(version, finding) for finding in found.report.findings]
     return examined
 
 
-def _reason(finding: Finding) -> Reason:
-    where = f"seat {finding.seat}, deal {finding.deal}, action {finding.action}"
+def _reason(version: BotVersion, finding: Finding) -> Reason:
+    text = f"{finding.message} ({finding.meaning} At {finding.place}.)"
     if finding.record is not None:
-        record = finding.record
-        where += f" of a game of {counted(len(record['seats']), 'seat')} on seed {record['seed']!r}"
-    return Reason(finding.code, f"{finding.message} ({FINDINGS[finding.code]} At {where}.)")
+        text += f" See it again: maumau replay {version.label} --bot {version.filename}"
+    return Reason(finding.code, text)
 
 
 class _Heartbeat:

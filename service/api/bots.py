@@ -122,6 +122,21 @@ class LogOut(Strict):
     log = ma.fields.String(required=True)
 
 
+class CheckReportOut(Strict):
+    """What the check of a bot version found."""
+
+    label = ma.fields.String(required=True)
+    report = ma.fields.Dict(
+        keys=ma.fields.String(),
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "Null until it is checked, or where it did not load. `findings` has "
+            "the reasons to reject, each with the position and the record of its game."
+        },
+    )
+
+
 @blueprint.get("/bots")
 @blueprint.arguments(BotsQuery, location="query")
 @blueprint.response(200, page_schema(BotOut), headers=NEXT_LINK)
@@ -205,6 +220,17 @@ def show_version(name: str, number: int) -> Any:
 def withdraw_version(name: str, number: int) -> Any:
     """Withdraw a bot version: it enters no new tournament; what it played stays."""
     return withdraw.withdraw(arena().db, arena().clock, caller(), name, number)
+
+
+@blueprint.get("/bots/<name>/versions/<int:number>/report")
+@blueprint.response(200, CheckReportOut)
+def show_report(name: str, number: int) -> Any:
+    """Show what the check of a bot version found: positions met, speed, marks, games.
+
+    `maumau replay name@number --bot FILE` plays the position of a rejection again.
+    """
+    version = read.version(arena().db, name, number)
+    return {"label": version.label, "report": version.report}
 
 
 @blueprint.get("/bots/<name>/versions/<int:number>/log")

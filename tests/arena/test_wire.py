@@ -82,16 +82,16 @@ def test_a_question_reads_back_as_it_was() -> None:
 def test_a_start_and_its_answer_read_back_as_they_were() -> None:
     start = wire.Start(wire.VERSION, NONCE, "py", "b", "", "b.py", b"{}", "champion")
     assert wire.read_start(wire.start_request(start)) == start
-    ready = wire.Ready(NONCE, "", "", "", 5, "Python 3")
+    ready = wire.Ready(NONCE, "", "", "", 5, "Python 3", "b")
     assert wire.read_ready(wire.ready_answer(ready), NONCE) == ready
 
 
 @pytest.mark.parametrize(
     "ready",
     [
-        wire.Ready(NONCE - 1, "", "", "", 0, ""),
-        wire.Ready(NONCE, "host", "", "", 0, ""),
-        wire.Ready(NONCE, "timeout", "", "", 0, ""),
+        wire.Ready(NONCE - 1, "", "", "", 0, "", ""),
+        wire.Ready(NONCE, "host", "", "", 0, "", ""),
+        wire.Ready(NONCE, "timeout", "", "", 0, "", ""),
     ],
 )
 def test_a_ready_that_claims_too_much_is_refused(ready: wire.Ready) -> None:

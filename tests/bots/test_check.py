@@ -120,6 +120,16 @@ def test_a_bot_that_cannot_be_made_is_told_as_by_the_server() -> None:
     assert "OSError: no" in message
 
 
+def test_a_form_of_init_that_takes_no_info_is_told_what_it_must_take() -> None:
+    class Broken(First):
+        def __init__(self) -> None: ...
+
+    code, message = only(check(Broken))
+    assert code == "crash"
+    assert message.endswith("it is called with one argument: def __init__(self, info)")
+    assert ", line " not in message
+
+
 def test_chance_from_elsewhere_is_not_repeatable() -> None:
     class Lucky(First):
         def act(self, obs: Observation) -> str:
@@ -158,6 +168,38 @@ def test_what_is_carried_from_game_to_game_gets_a_mark() -> None:
     )
     assert report.accepted
     assert report.marks == ("stateful",)
+
+
+def test_what_is_carried_from_deal_to_deal_gets_a_mark() -> None:
+    class Remembers(First):
+        """Plays otherwise in every deal after its first one."""
+
+        def __init__(self, info: GameInfo) -> None:
+            super().__init__(info)
+            self.deals = 0
+
+        def deal_started(self, obs: Observation) -> None:
+            self.deals += 1
+
+        def act(self, obs: Observation) -> str:
+            return obs.legal_actions[0 if self.deals == 1 else -1]
+
+    report = check(Remembers)
+    assert report.accepted
+    assert report.marks == ("stateful",)
+    (mark,) = report.marked
+    assert mark.deal >= 1
+    assert "alone was answered by" in mark.message
+    assert mark.record is not None
+    assert "deal " in mark.place
+
+
+def test_lots_drawn_in_the_deals_before_are_no_mark() -> None:
+    class Lots(First):
+        def act(self, obs: Observation) -> str:
+            return self.info.rng.choice(obs.legal_actions)
+
+    assert check(Lots).marks == ()
 
 
 def test_a_bot_that_sees_hidden_cards() -> None:

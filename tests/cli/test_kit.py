@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 from maumau import verify_record
+from maumau.arena.sandbox.proof import Status
+from maumau.cli import cage
 from tests.cli.running import maumau
 from tests.cli.test_local import BROKEN, LOWEST
 
@@ -57,6 +60,7 @@ def test_a_rejected_bot_names_reason_and_position(tmp_path: Path) -> None:
     assert ran.code == 1
     assert "rejected: crash: RuntimeError: lost the thread (broken.py, line" in ran.err
     assert "at seat 0, deal 0, action " in ran.err
+    assert "It printed:" in ran.err
     record = json.loads(saved.read_text())
     verify_record(record)
     assert record["fault"]["kind"] == "crash"
@@ -72,3 +76,62 @@ def test_a_file_that_does_not_load(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(LOWEST)
     ran = maumau("check", str(tmp_path / "bot.py"), "--name", "other")
     assert "wrong_name" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (
+            ("import Bot", "import Bot, hookimpl\nwhile True: pass\nfrom maumau import Bot"),
+            "start: ",
+        ),
+        (
+            ("    def act", "    def __init__(self, info):\n        while True: pass\n    def act"),
+            "timeout",
+        ),
+        (("return obs", "while True: pass\n        return obs"), "timeout: "),
+    ],
+    ids=["at import", "in __init__", "in act"],
+)
+def test_an_endless_loop_ends_with_its_fault(
+    tmp_path: Path, change: tuple[str, str], says: str
+) -> None:
+    file = tmp_path / "loop.py"
+    file.write_text(LOWEST.replace(*change))
+    limits = '{"start_ms": 300, "decision_ms": 50}'
+    ran = maumau("check", str(file), "--limits", limits, "--save", str(tmp_path / "r.json"))
+    assert ran.code == 1
+    assert f"rejected: {says}" in ran.err
+    assert "ms of CPU" in ran.err
+
+
+def test_the_command_that_a_rejection_names_shows_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my bot.py").write_text(BROKEN)
+    ran = maumau("check", "my bot.py")
+    (line,) = (line for line in ran.err.splitlines() if "See it again: " in line)
+    command = shlex.split(line.partition(" maumau ")[2] or line.partition("maumau ")[2])
+    assert command[:2] == ["replay", "lowest-rejected.json"]
+    again = maumau(*command)
+    assert again.code == 1
+    assert "crash: RuntimeError: lost the thread (bot.py, line 7)" in again.err
+    assert "recorded: crash: RuntimeError: lost the thread" in again.out
+    # Mended, it answers there.
+    Path("my bot.py").write_text(LOWEST)
+    assert maumau(*command).code == 0
+
+
+def test_a_machine_without_a_sandbox_is_told_and_checked_under_timers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cage.sandbox, "status", lambda: Status(False, "no Landlock here"))
+    file = tmp_path / "loop.py"
+    file.write_text(LOWEST.replace("return obs", "while obs.owed: pass\n        return obs"))
+    ran = maumau("check", str(file), "--limit-ms", "50", "--json")
+    assert ran.code == 1
+    assert "The sandbox does not work on this machine (no Landlock here)" in ran.err
+    report = json.loads(ran.out)
+    assert report["caged"] is False
+    assert report["findings"][0]["code"] == "timeout"

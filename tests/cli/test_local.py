@@ -53,6 +53,39 @@ def test_play_several_games_gives_shares_that_add_up(tmp_path: Path) -> None:
     told = json.loads(ran.out)
     assert [bot["bot"] for bot in told["bots"]] == ["lowest", "random"]
     assert sum(bot["score_share"] for bot in told["bots"]) == pytest.approx(1)
+    # Too few seeds for an interval.
+    assert [bot["low"] for bot in told["bots"]] == [None, None]
+
+
+def test_play_many_games_gives_an_interval(tmp_path: Path) -> None:
+    file = tmp_path / "lowest.py"
+    file.write_text(LOWEST)
+    arguments = ("play", str(file), "easy", "-n", "60", "--rules", "gamerules", "--seed", "s")
+    told = json.loads(maumau(*arguments, "--json").out)
+    for bot in told["bots"]:
+        assert 0 <= bot["low"] <= bot["score_share"] <= bot["high"] <= 1
+    assert told["bots"][1]["low"] > told["bots"][0]["high"]
+    assert "95 %" in maumau(*arguments).out
+
+
+def test_a_file_plays_in_the_cage(tmp_path: Path) -> None:
+    file = tmp_path / "reader.py"
+    reads = "open('/etc/hostname').read() and obs.legal_actions[0]"
+    file.write_text(LOWEST.replace("obs.legal_actions[0]", reads))
+    ran = maumau("play", str(file), "random", "--seed", "s", "--save", str(tmp_path / "r.json"))
+    assert ran.code == 1
+    assert "seat 0 forfeited: crash: PermissionError" in ran.err
+    verify_record(json.loads((tmp_path / "r.json").read_text()))
+
+
+def test_the_first_game_with_a_fault_is_kept(tmp_path: Path) -> None:
+    file, kept = tmp_path / "broken.py", tmp_path / "fault.json"
+    file.write_text(BROKEN)
+    ran = maumau("play", str(file), "random", "-n", "4", "--save", str(kept))
+    assert ran.code == 0
+    assert "The first fault: seat 0, lowest: crash: RuntimeError: lost the thread" in ran.err
+    ran = maumau("replay", str(kept), "--bot", str(file))
+    assert "lost the thread" in ran.err
 
 
 def test_play_with_a_bot_that_fails_tells_its_fault(tmp_path: Path) -> None:
@@ -68,7 +101,7 @@ def test_play_with_a_bot_that_fails_tells_its_fault(tmp_path: Path) -> None:
     ("arguments", "code", "says"),
     [
         (("play", "eazy", "medium"), 1, "easy"),
-        (("play", "easy"), 2, "seats 2"),
+        (("play", "easy"), 2, "for 2 seats, not 1"),
         (("play", "easy", "easy", "--rules", "champoin"), 2, "champion"),
         (("play", "nowhere.py", "easy"), 2, "there is no file nowhere.py"),
         (("play", "easy", "easy", "-n", "0"), 2, "0"),

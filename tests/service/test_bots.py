@@ -131,6 +131,17 @@ def test_reasons_of_a_rejection_are_public(
     assert "log" not in told
 
 
+def test_the_report_of_the_check_is_public(
+    client: FlaskClient, bearer: Bearer, db: Database, clock: Clock
+) -> None:
+    submit(client, bearer("ann"))
+    path = f"{BOTS}/alpha/versions/1/report"
+    assert body(client.get(path)) == {"label": "alpha@1", "report": None}
+    with db.begin() as tx:
+        tx.bots.decide(1, "accepted", now=clock(), report={"marks": ["stateful"]})
+    assert body(client.get(path))["report"] == {"marks": ["stateful"]}
+
+
 @pytest.mark.parametrize(("what", "holds"), [("log", b"oh"), ("source", BOT.strip())])
 def test_logs_and_sources_are_for_the_owner_and_admins(
     client: FlaskClient, bearer: Bearer, db: Database, clock: Clock, what: str, holds: bytes
