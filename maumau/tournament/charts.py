@@ -81,7 +81,11 @@ def crosstable_chart(
 
 
 def rating_chart(
-    blocks: Sequence[int], ratings: Sequence[Sequence[float | None]], names: Sequence[str]
+    blocks: Sequence[int],
+    ratings: Sequence[Sequence[float | None]],
+    names: Sequence[str],
+    *,
+    title: str = "Rating by blocks played",
 ) -> str:
     """Draw ratings against the number of blocks played.
 
@@ -118,7 +122,7 @@ def rating_chart(
             f'stroke-width="2"{dash}/>'
         )
         parts.append(_text(x + 24, y + 4, names[i], "start"))
-    return _svg("Rating by blocks played", 2 * LEFT + PLOT + RIGHT, 1, parts, row=height)
+    return _svg(title, 2 * LEFT + PLOT + RIGHT, 1, parts, row=height)
 
 
 class _Scale:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.api import (
     accounts,
+    analysis,
     bots,
     games,
     leaderboard,
@@ -24,6 +25,7 @@ def blueprints() -> tuple[Resource, ...]:
         rulesets.blueprint,
         tournaments.blueprint,
         results.blueprint,
+        analysis.blueprint,
         matches.blueprint,
         games.blueprint,
         leaderboard.blueprint,

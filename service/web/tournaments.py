@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from flask import render_template, request
+from markupsafe import Markup
 
 from maumau.errors import InvalidInput, Problem
 from maumau.rules.presets import preset_names
@@ -18,21 +19,30 @@ from service.api.tournaments import STATES
 from service.auth import anyone
 from service.context import arena
 from service.web.charts import Scale, letters, scale_of
+from service.web.language import words
 from service.web.site import pages
 
 PAGE = 50
 LARGEST_CROSSTABLE = 40
+MOST_PAIRS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Standings and crosstable as a page shows them; `cells` by the two labels."""
+    """Standings and crosstable as a page shows them; `cells` by the two labels.
+
+    `open_pairs` are those that are not separated and `more_pairs` how many there are beyond them.
+    """
 
     standings: StandingsView
     scale: Scale
     letters: list[str]
     cells: Mapping[tuple[str, str], Mapping[str, Any]]
     faulty: tuple[GameView, ...]
+    open_pairs: Sequence[Mapping[str, Any]]
+    more_pairs: int
+    ratings: Sequence[Mapping[str, Any]]
+    rating_chart: Markup
 
 
 @pages.get("/tournaments")
@@ -121,6 +131,11 @@ def results(one: TournamentView) -> Results:
     table: CrosstableView | None = None
     if len(one.entrants) <= LARGEST_CROSSTABLE:
         table = read.crosstable(db, one.id)
+    open_pairs = [
+        one
+        for one in standings.differences
+        if not one["separated"] and one["difference"] is not None
+    ]
     shares = [row[key] for row in standings.rows for key in ("score_share", "low", "high")]
     return Results(
         standings=standings,
@@ -128,6 +143,15 @@ def results(one: TournamentView) -> Results:
         letters=letters([row["group"] or "" for row in standings.rows]),
         cells={(cell["entrant"], cell["other"]): cell for cell in table.cells} if table else {},
         faulty=faulty,
+        open_pairs=open_pairs[:MOST_PAIRS],
+        more_pairs=max(0, len(open_pairs) - MOST_PAIRS),
+        ratings=sorted(standings.ratings, key=lambda row: -(row["rating"] or 0)),
+        # Drawn by us; the names in it are made harmless there.
+        rating_chart=Markup(
+            read.rating_chart(standings, title=words()("chart.rating.title"))
+            if standings.ratings
+            else ""
+        ),
     )
 
 

@@ -152,6 +152,11 @@ def addresses(played: Played) -> Iterator[str]:
         path = f"/tournaments/{tournament['id']}"
         yield from (path, f"{path}/standings", f"{path}/crosstable", f"{path}/matches")
         yield from (f"{path}/games", f"{path}/games?faulty=true", f"{path}/matches?limit=1")
+        yield from (f"{path}/ratings", f"{path}/differences")
+        yield from (f"{path}/charts/{name}" for name in ("share", "crosstable", "rating"))
+        first, second = (one["label"] for one in tournament["entrants"][:2])
+        yield f"{path}/test?new={first}&old={second}"
+        yield f"{path}/comparison?with={tournament['id']}"
         for match in played.value(f"{path}/matches")["items"]:
             yield from (f"/matches/{match['id']}", f"/matches/{match['id']}/games")
         for game in played.value(f"{path}/games")["items"]:

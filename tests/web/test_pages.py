@@ -162,6 +162,28 @@ def test_standings_are_drawn_with_their_intervals(client: FlaskClient, world: Wo
     assert 'class="heat-' in html
 
 
+def test_ratings_pairs_and_charts_stand_on_a_tournaments_page(
+    client: FlaskClient, world: World
+) -> None:
+    page = client.get(f"/tournaments/{world.finished}?language=en").text
+    rated = client.get(f"/api/v1/tournaments/{world.finished}/ratings").json
+    assert rated is not None
+    assert len(rated["ratings"]) > 1
+    for row in rated["ratings"]:
+        assert f">{row['rating']:,.0f}<" in page
+    assert "<polyline" in page
+    pairs = client.get(f"/api/v1/tournaments/{world.finished}/differences").json
+    assert pairs is not None
+    unsettled = [one for one in pairs["differences"] if not one["separated"]]
+    for one in unsettled:
+        assert f"{one['entrant']} – {one['other']}" in page
+    assert unsettled
+    for name in ("share", "crosstable", "rating"):
+        drawn = client.get(f"/api/v1/tournaments/{world.finished}/charts/{name}")
+        assert (drawn.status_code, drawn.mimetype) == (200, "image/svg+xml")
+        assert f"/tournaments/{world.finished}/charts/{name}" in page
+
+
 def test_a_fault_is_shown_with_its_position(client: FlaskClient, world: World) -> None:
     html = client.get("/bots/crasher/1").text
     assert re.search(

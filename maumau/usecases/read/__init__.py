@@ -12,6 +12,13 @@ from maumau.usecases.read.accounts import (
     tokens,
 )
 from maumau.usecases.read.bots import BotView, Source, bot, bots, log, source, version, versions
+from maumau.usecases.read.charts import CHARTS, chart, rating_chart
+from maumau.usecases.read.comparisons import (
+    RuleComparison,
+    VersionTest,
+    rule_comparison,
+    version_test,
+)
 from maumau.usecases.read.games import (
     FaultEvidence,
     FaultView,
@@ -47,6 +54,7 @@ from maumau.usecases.read.tournaments import (
 )
 
 __all__ = [
+    "CHARTS",
     "LARGEST_PAGE",
     "AccountView",
     "BotView",
@@ -61,11 +69,13 @@ __all__ = [
     "NamedRules",
     "Page",
     "ProgressView",
+    "RuleComparison",
     "RuleSetView",
     "Source",
     "StandingsView",
     "TokenView",
     "TournamentView",
+    "VersionTest",
     "account",
     "account_view",
     "accounts",
@@ -73,6 +83,7 @@ __all__ = [
     "all_tokens",
     "bot",
     "bots",
+    "chart",
     "crosstable",
     "fault_evidence",
     "game",
@@ -83,8 +94,10 @@ __all__ = [
     "match_games",
     "matches",
     "named_rules",
+    "rating_chart",
     "record",
     "record_text",
+    "rule_comparison",
     "rule_set",
     "rule_set_id",
     "rule_sets",
@@ -97,5 +110,6 @@ __all__ = [
     "tournament",
     "tournaments",
     "version",
+    "version_test",
     "versions",
 ]
