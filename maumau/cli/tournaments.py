@@ -33,6 +33,13 @@ from maumau.cli.target import Find, to_server
 @click.option("--seed", help="Makes it reproducible by anyone, and keeps it off the leaderboard.")
 @click.option("--until", help="End when all are `separated`, or when shares are known to ± 0.02.")
 @click.option("--start-at", help="RFC 3339 with time zone; without it, now.")
+@click.option("--cron", help="Play it again and again: minute, hour, day, month, weekday.")
+@click.option("--zone", help="In whose clock, like Europe/Berlin; UTC without it.")
+@click.option(
+    "--missed",
+    type=click.Choice(["once", "skip", "all"]),
+    help="What to play for times at which nothing ran: one for all, none, or one for each.",
+)
 @click.option("--watch/--no-watch", default=False, help="Follow it and print its standings.")
 @to_server
 @as_json
@@ -42,6 +49,9 @@ def schedule(
     rules: str,
     limits: str | None,
     until: str | None,
+    cron: str | None,
+    zone: str | None,
+    missed: str | None,
     watch: bool,
     as_json: bool,
     **rest: Any,
@@ -52,6 +62,7 @@ def schedule(
         "rules": rules_value(rules),
         "limits": parsed_json(limits, "--limits") if limits else {},
         "stop": _stop_rule(until),
+        "repeat": _repeat(cron, zone, missed),
         **{key: value for key, value in rest.items() if value is not None},
     }
     with Client(target()) as client:
@@ -63,6 +74,16 @@ def schedule(
                 click.echo(f"Scheduled {made['id']}: maumau watch {made['id']}")
             return
         _watch(client, made["id"], as_json=as_json)
+
+
+def _repeat(cron: str | None, zone: str | None, missed: str | None) -> dict[str, Any] | None:
+    more = {"zone": zone, "missed": missed}
+    given = {key: value for key, value in more.items() if value is not None}
+    if cron is None:
+        if given:
+            raise Failure(f"--{next(iter(given))}: belongs to --cron", USAGE)
+        return None
+    return {"cron": cron, **given}
 
 
 def _stop_rule(until: str | None) -> dict[str, Any] | None:

@@ -167,6 +167,12 @@ tournament = Table(
     # The stop rule, null for playing all blocks; and after how many it ended early.
     Column("stop", Json),
     Column("ended_blocks", Integer),
+    # When to play again, null for once; what was asked to enter; whose repetition this is, and the
+    # how manyth.
+    Column("repeat", Json),
+    Column("asked", Json),
+    Column("series", _TournamentId, index=True),
+    Column("repetition", Integer),
     Index("ix_tournament_created", "created_at", "id"),
     Index("ix_tournament_state", "state", "start_at"),
     _one_of("state", "scheduled", "running", "finished", "cancelled"),

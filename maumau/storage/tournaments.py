@@ -85,9 +85,12 @@ class Tournaments:
         state: TournamentState | None = None,
         rule_set_id: str | None = None,
         bot: str | None = None,
+        series: str | None = None,
     ) -> Keyed[Tournament]:
         """List the tournaments: in a state, under a rule set, with any version of a bot."""
         query = _tournaments()
+        if series is not None:
+            query = query.where(tournament.c.series == series)
         if state is not None:
             query = query.where(tournament.c.state == state)
         if rule_set_id is not None:
@@ -138,6 +141,19 @@ class Tournaments:
     def start(self, tournament_id: str, *, now: datetime) -> bool:
         """Begin a scheduled tournament; False if somebody else has, or it is not scheduled."""
         return self._turn(tournament_id, ("scheduled",), state="running", started_at=now)
+
+    def put_off(self, tournament_id: str, start_at: datetime) -> bool:
+        """Let a scheduled tournament begin at another time; False if it is not scheduled."""
+        return self._turn(tournament_id, ("scheduled",), start_at=start_at)
+
+    def replace_entrants(self, tournament_id: str, entrants: Sequence[Entrant]) -> None:
+        """Put as many others in the places of the entrants, and forget the empty standings."""
+        self._connection.execute(
+            standings.delete().where(standings.c.tournament_id == tournament_id)
+        )
+        self._connection.execute(entrant.delete().where(entrant.c.tournament_id == tournament_id))
+        rows = [asdict(one) | {"tournament_id": tournament_id} for one in entrants]
+        insert_many(self._connection, entrant, rows)
 
     def finish(self, tournament_id: str, *, now: datetime) -> bool:
         """End a running tournament that was played out; False if it is not running."""
@@ -348,6 +364,10 @@ def _tournament(row: Row[Any]) -> Tournament:
         chunks_done=row.chunks_done,
         stop=row.stop,
         ended_blocks=row.ended_blocks,
+        repeat=row.repeat,
+        asked=row.asked,
+        series=row.series,
+        repetition=row.repetition,
     )
 
 

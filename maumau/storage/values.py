@@ -159,6 +159,10 @@ class Tournament:
     chunks_done: int
     stop: dict[str, Any] | None = None
     ended_blocks: int | None = None
+    repeat: dict[str, Any] | None = None
+    asked: list[str] | None = None
+    series: str | None = None
+    repetition: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from maumau.arena.limits import Limits, load_limits
@@ -29,12 +29,13 @@ from maumau.tournament.sums import BlockSums
 from maumau.usecases import rank
 from maumau.usecases.clock import Clock, Entropy
 from maumau.usecases.read.tournaments import TournamentView, view
+from maumau.usecases.repeat import Repeat, load_repeat
 from maumau.usecases.rule_sets import keep_rules, wanted_rules
 from maumau.wording import counted, span
 
 KEYS = (
     *("name", "entrants", "rules", "seats", "blocks"),
-    *("line_ups", "limits", "seed", "start_at", "stop"),
+    *("line_ups", "limits", "seed", "start_at", "stop", "repeat"),
 )
 REQUIRED = ("entrants", "rules")
 DEFAULTS: Mapping[str, Any] = {
@@ -46,6 +47,7 @@ DEFAULTS: Mapping[str, Any] = {
     "seed": None,
     "start_at": None,
     "stop": None,
+    "repeat": None,
 }
 LONGEST_NAME = 120
 LONGEST_SEED = 128
@@ -77,6 +79,7 @@ class _Wish:
     seed: str | None
     start_at: datetime | None
     stop: StopRule
+    repeat: Repeat | None = None
 
 
 def schedule(
@@ -88,7 +91,7 @@ def schedule(
     entropy: Entropy,
     keep: Callable[[Transaction, Scheduled], None] | None = None,
 ) -> Scheduled:
-    """Schedule a tournament, to begin now or at `start_at`.
+    """Schedule a tournament, to begin now, at `start_at`, or again and again as `repeat` says.
 
     `request` is as in docs/design.md, "HTTP shapes": `entrants` and `rules` must be there, the
     rest has the `DEFAULTS`. `keep` is called last in the same transaction. Raises `InvalidInput`
@@ -100,6 +103,8 @@ def schedule(
         rules, versions = _found(tx, wish)
     planned = _plan(wish, rules, versions)
     tournament = _tournament(wish, rules, planned, account, now, entropy)
+    if wish.repeat is not None:
+        tournament = replace(tournament, **_as_first(tournament.id, wish.repeat, wish.entrants))
     with db.begin() as tx:
         _still_accepted(tx, versions)
         keep_rules(tx, rules, account, now)
@@ -112,6 +117,68 @@ def schedule(
         if keep is not None:
             keep(tx, scheduled)
         return scheduled
+
+
+def once_more(
+    tx: Transaction, before: Tournament, start_at: datetime, now: datetime, entropy: Entropy
+) -> Tournament:
+    """Schedule the next repetition of a repeating tournament, with a seed of its own.
+
+    Bots that were entered by their names enter with their youngest accepted versions. Raises
+    `InvalidInput` where one has none any more.
+    """
+    wish = _wish_of(before, start_at)
+    rules, versions = _found(tx, wish)
+    planned = _plan(wish, rules, versions)
+    account = tx.accounts.by_id(before.owner_id)
+    assert account is not None
+    made = replace(
+        _tournament(wish, rules, planned, account, now, entropy),
+        rules_name=before.rules_name,
+        repeat=before.repeat,
+        asked=before.asked,
+        series=before.series,
+        repetition=(before.repetition or 0) + 1,
+    )
+    _store(tx, made, planned, versions)
+    _first_standings(tx, made, now)
+    return made
+
+
+def renew_entrants(tx: Transaction, tournament: Tournament, now: datetime) -> None:
+    """Let a repetition that begins be played by the versions that are youngest now.
+
+    Its plan stays, for that is a matter of numbers. Where a bot has no accepted version any more
+    it is played as it was scheduled.
+    """
+    try:
+        _, versions = _found(tx, _wish_of(tournament, now))
+    except InvalidInput:
+        return
+    entrants = [Entrant(i, one.id, one.label, one.sha256) for i, one in enumerate(versions)]
+    if entrants != list(tx.tournaments.entrants(tournament.id)):
+        tx.tournaments.replace_entrants(tournament.id, entrants)
+        _first_standings(tx, tournament, now)
+
+
+def _wish_of(before: Tournament, start_at: datetime) -> _Wish:
+    """Give what was wished of a repeating tournament, for another time."""
+    return _Wish(
+        name=before.name,
+        entrants=tuple(before.asked or ()),
+        rules=before.rule_set_id,
+        seats=before.seats,
+        blocks=before.blocks,
+        line_ups=before.line_ups,
+        limits=load_limits(before.limits),
+        seed=None,
+        start_at=start_at,
+        stop=load_stop_rule(before.stop),
+    )
+
+
+def _as_first(series: str, repeat: Repeat, asked: tuple[str, ...]) -> dict[str, Any]:
+    return {"repeat": repeat.to_dict(), "asked": list(asked), "series": series, "repetition": 1}
 
 
 def _wish(request: Mapping[str, Any], now: datetime) -> _Wish:
@@ -145,6 +212,9 @@ def _wish(request: Mapping[str, Any], now: datetime) -> _Wish:
     start_at = None
     if given["start_at"] is not None:
         start_at = _start_at(given["start_at"], now, problems)
+    repeat = None
+    if given["repeat"] is not None:
+        repeat, start_at = _repeat(given, start_at or now, problems)
     if problems:
         raise InvalidInput(problems)
     return _Wish(
@@ -158,7 +228,25 @@ def _wish(request: Mapping[str, Any], now: datetime) -> _Wish:
         seed,
         start_at,
         stop,
+        repeat,
     )
+
+
+def _repeat(
+    given: Mapping[str, Any], earliest: datetime, problems: list[Problem]
+) -> tuple[Repeat | None, datetime | None]:
+    """Read how to repeat; gives it with the time of the first repetition."""
+    if given["seed"] is not None:
+        message = "each repetition draws its own; leave it out where the tournament repeats"
+        problems.append(Problem("seed", message))
+    try:
+        repeat = load_repeat(given["repeat"])
+    except InvalidInput as error:
+        problems += [
+            Problem(f"repeat.{one.path}".rstrip("."), one.message) for one in error.problems
+        ]
+        return None, None
+    return repeat, repeat.next_after(earliest - timedelta(microseconds=1))
 
 
 def _text(given: Mapping[str, Any], key: str, longest: int, problems: list[Problem]) -> str:

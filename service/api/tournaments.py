@@ -9,6 +9,7 @@ from flask import Response
 
 from maumau.usecases import cancel as cancelling
 from maumau.usecases import read, schedule
+from maumau.usecases import repeat as repeating
 from service.api.common import NEXT_LINK, Moment, PageQuery, Resource, Strict, page, page_schema
 from service.auth import API, caller
 from service.context import arena
@@ -59,6 +60,14 @@ class StopOut(Strict):
     half_width = ma.fields.Float()
 
 
+class RepeatOut(Strict):
+    """When a tournament is played again."""
+
+    cron = ma.fields.String(required=True)
+    zone = ma.fields.String(required=True)
+    missed = ma.fields.String(required=True, validate=ma.validate.OneOf(repeating.MISSED))
+
+
 class TournamentOut(Strict):
     """A tournament: what was asked for, and how far it is."""
 
@@ -105,6 +114,20 @@ class TournamentOut(Strict):
         required=True,
         allow_none=True,
         metadata={"description": "After how many blocks the stop rule ended it; null: it did not."},
+    )
+    repeat = ma.fields.Nested(
+        RepeatOut,
+        required=True,
+        allow_none=True,
+        metadata={"description": "When it is played again; null: it is played once."},
+    )
+    series = ma.fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Of one that repeats: the id of its first repetition."},
+    )
+    repetition = ma.fields.Integer(
+        required=True, allow_none=True, metadata={"description": "The how manyth it is, from 1."}
     )
 
 
@@ -180,6 +203,18 @@ class TournamentIn(ma.Schema):
             "every score share is known to within that. Null: all blocks are played."
         },
     )
+    repeat = ma.fields.Dict(
+        keys=ma.fields.String(),
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": 'Plays it again and again: `{"cron": "0 18 * * FRI", "zone": '
+            '"Europe/Berlin", "missed": "once"}`, the first time not before `start_at`. '
+            "`missed` says what is done for times at which nothing ran: `once` plays one "
+            "tournament for all of them, `skip` none, `all` one for each. Each repetition draws "
+            "its own seed. Null: it is played once."
+        },
+    )
 
 
 class TournamentsQuery(PageQuery):
@@ -190,6 +225,11 @@ class TournamentsQuery(PageQuery):
     )
     rules = ma.fields.String(metadata={"description": "A preset's name or a rule set's id."})
     bot = ma.fields.String(metadata={"description": "Those with a version of this bot."})
+    series = ma.fields.String(
+        metadata={
+            "description": "The repetitions of a repeating tournament, by its first one's id."
+        }
+    )
     sort = ma.fields.String(
         load_default="-created_at",
         validate=ma.validate.OneOf(("created_at", "-created_at")),
@@ -211,7 +251,7 @@ def list_tournaments(query: dict[str, Any]) -> Any:
 @blueprint.arguments(TournamentIn)
 @blueprint.response(201, TournamentOut)
 def schedule_tournament(wanted: dict[str, Any]) -> Response:
-    """Schedule a tournament, now or at a time."""
+    """Schedule a tournament: now, at a time, or again and again."""
 
     def create(keep: Keep[schedule.Scheduled]) -> schedule.Scheduled:
         return schedule.schedule(

@@ -41,7 +41,8 @@ class TournamentView:
 
     `rule_set` is the rule set's id, `rules` the preset and options it was asked for by, or empty.
     `stop` is its stop rule, None for playing all blocks; `ended_blocks` after how many it ended by
-    that rule, None where it did not.
+    that rule, None where it did not. One that repeats has `repeat` (cron, zone, missed), the id of
+    its `series`, which is that of the first, and the number of its `repetition`.
     """
 
     id: str
@@ -65,6 +66,9 @@ class TournamentView:
     ended_at: datetime | None
     stop: dict[str, Any] | None
     ended_blocks: int | None
+    repeat: dict[str, Any] | None
+    series: str | None
+    repetition: int | None
 
 
 def tournaments(
@@ -75,14 +79,20 @@ def tournaments(
     state: TournamentState | None = None,
     rule_set: str | None = None,
     bot: str | None = None,
+    series: str | None = None,
     sort: str = "-created_at",
 ) -> Page[TournamentView]:
-    """List the tournaments: in a state, under a rule set (its id), with any version of a bot."""
+    """List the tournaments.
+
+    In a state, under a rule set (its id), with any version of a bot, repetitions of one series.
+    """
     order = chosen(ORDERS, sort)
-    pages = Pages(order, "tournaments", state, rule_set, bot, sort)
+    pages = Pages(order, "tournaments", state, rule_set, bot, series, sort)
     cut = pages.slice(limit, after)
     with db.read() as tx:
-        found = tx.tournaments.page(cut, order, state=state, rule_set_id=rule_set, bot=bot)
+        found = tx.tournaments.page(
+            cut, order, state=state, rule_set_id=rule_set, bot=bot, series=series
+        )
         views = {one.id: one for one in views_of(tx, found.items)}
     return pages.page(found, lambda one: views[one.id])
 
@@ -142,4 +152,7 @@ def _view(one: Tournament, entrants: Sequence[Entrant], chunks: ChunkCounts) -> 
         ended_at=one.ended_at,
         stop=one.stop,
         ended_blocks=one.ended_blocks,
+        repeat=one.repeat,
+        series=one.series,
+        repetition=one.repetition,
     )
