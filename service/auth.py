@@ -31,6 +31,7 @@ ROUTES: Mapping[tuple[str, str], str | None] = {
     ("GET", "/readyz"): None,
     ("GET", "/metrics"): "admin",
     ("GET", "/static/<path:filename>"): None,
+    ("GET", f"{API}/"): None,
     ("GET", f"{API}/healthz"): None,
     ("GET", f"{API}/readyz"): None,
     ("GET", f"{API}/metrics"): "admin",

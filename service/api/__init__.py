@@ -7,6 +7,7 @@ from service.api import (
     analysis,
     bots,
     games,
+    index,
     leaderboard,
     matches,
     operations,
@@ -21,6 +22,7 @@ from service.api.common import Resource
 def blueprints() -> tuple[Resource, ...]:
     """Give the resources in the order of the docs page."""
     return (
+        index.blueprint,
         bots.blueprint,
         rulesets.blueprint,
         tournaments.blueprint,

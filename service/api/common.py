@@ -13,6 +13,7 @@ from flask_smorest import Blueprint
 from maumau.errors import Problem
 from maumau.usecases.read import Page
 from service.auth import API
+from service.mending import mending
 from service.parsing import StrictParser
 from service.problems import HttpProblem
 from service.tables import Table
@@ -32,6 +33,11 @@ class Resource(Blueprint):
 
     def __init__(self, name: str, description: str):
         super().__init__(name, __name__, url_prefix=API, description=description)
+
+    def arguments(self, schema: type[ma.Schema] | ma.Schema, **options: Any) -> Any:
+        """Read arguments by a schema whose messages tell how to mend a value."""
+        made = schema() if isinstance(schema, type) else schema
+        return super().arguments(mending(made), **options)
 
 
 class PageQuery(ma.Schema):

@@ -162,6 +162,7 @@ def addresses(played: Played) -> Iterator[str]:
         for game in played.value(f"{path}/games")["items"]:
             where = f"/games/{game['id']}"
             yield from (where, f"{where}/record", f"{where}/record?format=text", f"{where}/fault")
+    yield "/"
     yield from ("/accounts", "/accounts/boss", "/tokens", "/tokens?account=boss&limit=1")
     for token in played.value("/tokens")["items"]:
         yield f"/tokens/{token['id']}"

@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 
 from maumau.storage import Database
 from maumau.usecases import workers
+from service.auth import ROUTES
 from tests.service.conftest import Clock
 
 
@@ -91,3 +92,18 @@ def test_workers_are_unknown_where_the_database_is(make_app: Callable[..., Flask
     answer = app.test_client().get("/readyz").json
     assert answer is not None
     assert (answer["workers"], answer["sandbox"]) == ("unknown", "unknown")
+
+
+@pytest.mark.parametrize("address", ["/api/v1", "/api/v1/"])
+def test_the_index_leads_to_everything_that_can_be_read_as_it_is(
+    client: FlaskClient, address: str
+) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    shown = answer.get_json()
+    assert {"openapi", "docs", "bots", "tournaments", "rulesets", "leaderboard"} <= set(
+        shown["links"]
+    )
+    for name, link in shown["links"].items():
+        status = 401 if ROUTES["GET", link] else 200
+        assert client.get(link).status_code == status, name
