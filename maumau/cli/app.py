@@ -14,6 +14,7 @@ import click
 from maumau.cli import failures
 from maumau.cli.accounts import accounts, tokens
 from maumau.cli.again import replay
+from maumau.cli.analysis import better, chart, compare
 from maumau.cli.bots import bots, submit
 from maumau.cli.keep import backup, migrate, restore
 from maumau.cli.kit import check, new
@@ -98,6 +99,9 @@ COMMANDS = (
     watch,
     tournaments,
     standings,
+    chart,
+    better,
+    compare,
     record,
     status,
     accounts,

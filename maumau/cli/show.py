@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -95,6 +95,62 @@ def crosstable(shown: Mapping[str, Any]) -> Table:
             for name in entrants
         ),
     )
+
+
+def ratings(shown: Mapping[str, Any]) -> Table:
+    """Make the table of ratings, the strongest first."""
+    rows = sorted(shown["ratings"], key=lambda row: -(row["rating"] or 0))
+    return table(
+        "Ratings" if rows else "Ratings: at the end of the tournament",
+        ["entrant", ">rating", ">95 %", ">games"],
+        ((row["entrant"], _whole(row["rating"]), _ends(row, _whole), row["games"]) for row in rows),
+    )
+
+
+def pairs(shown: Mapping[str, Any]) -> Table:
+    """Make the table of every two entrants, with what play would separate them."""
+    return table(
+        "Every two entrants: share of the one less the other's",
+        ["entrant", "other", ">difference", ">95 %", ">seeds needed", ">games", ">deals"],
+        (
+            (
+                row["entrant"],
+                row["other"],
+                signed(row["difference"]),
+                between(row),
+                "separated" if row["separated"] else _needed(row["seeds_needed"]),
+                *(
+                    "" if row["separated"] else _needed(row[key])
+                    for key in ("games_needed", "deals_needed")
+                ),
+            )
+            for row in shown["differences"]
+        ),
+    )
+
+
+def signed(value: float | None) -> str:
+    """Give a difference of shares with its sign."""
+    return "–" if value is None else f"{value:+.3f}"
+
+
+def between(row: Mapping[str, Any]) -> str:
+    """Give the interval of a difference."""
+    return _ends(row, signed)
+
+
+def _ends(row: Mapping[str, Any], text: Callable[[float | None], str]) -> str:
+    if row["low"] is None and row["high"] is None:
+        return "–"
+    return f"{text(row['low'])} … {text(row['high'])}"
+
+
+def _whole(value: float | None) -> str:
+    return "–" if value is None else f"{value:.0f}"
+
+
+def _needed(value: int | None) -> str:
+    return "–" if value is None else f"{value:,}"
 
 
 def _rank(row: Mapping[str, Any]) -> str:

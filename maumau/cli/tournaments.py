@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
+from rich.table import Table
 
 from maumau.cli import follow, show, welcome
 from maumau.cli.client import Client
 from maumau.cli.failures import NO, USAGE, Failure
 from maumau.cli.options import as_json, parsed_json, rules_value
 from maumau.cli.target import Find, to_server
+
+TABLES: Mapping[str, Callable[[Mapping[str, Any]], Table]] = {
+    "standings": show.standings,
+    "crosstable": show.crosstable,
+    "ratings": show.ratings,
+    "differences": show.pairs,
+}
 
 
 @click.command()
@@ -132,17 +141,25 @@ def watch(target: Find, tournament: str | None, as_json: bool) -> None:
 @click.command()
 @click.argument("tournament", required=False)
 @click.option("--crosstable", is_flag=True, help="Who did how well against whom, too.")
+@click.option("--ratings", is_flag=True, help="Every entrant's rating, too.")
+@click.option("--pairs", is_flag=True, help="Every two entrants and what play they need, too.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 @to_server
 @as_json
 def standings(
-    target: Find, tournament: str | None, crosstable: bool, as_csv: bool, as_json: bool
+    target: Find,
+    tournament: str | None,
+    crosstable: bool,
+    ratings: bool,
+    pairs: bool,
+    as_csv: bool,
+    as_json: bool,
 ) -> None:
     """Print the standings of a tournament (the youngest one by default)."""
+    wanted = {"standings": True, "crosstable": crosstable, "ratings": ratings, "differences": pairs}
     with Client(target()) as client:
         tournament = tournament or _youngest(client)
-        kinds = ("standings", "crosstable") if crosstable else ("standings",)
-        for kind in kinds:
+        for kind in [kind for kind, asked in wanted.items() if asked]:
             path = f"/tournaments/{tournament}/{kind}"
             if as_csv:
                 click.echo(client.text(path, accept="text/csv", format="csv"), nl=False)
@@ -151,8 +168,7 @@ def standings(
             if as_json:
                 show.as_json(found)
             else:
-                made = show.standings(found) if kind == "standings" else show.crosstable(found)
-                show.console().print(made)
+                show.console().print(TABLES[kind](found))
 
 
 @click.command()

@@ -1,0 +1,116 @@
+"""Commands about what results mean: `chart`, `better` and `compare`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from maumau.cli import show
+from maumau.cli.client import Client
+from maumau.cli.failures import NO, Failure
+from maumau.cli.options import as_json
+from maumau.cli.target import Find, to_server
+
+VERDICTS = {
+    "better": "{new} is better than {old}",
+    "not better": "{new} is not better than {old}",
+    "undecided": "undecided whether {new} is better than {old}: play more blocks",
+}
+
+
+@click.command()
+@click.argument("tournament")
+@click.argument("name", type=click.Choice(["share", "crosstable", "rating"]))
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write it to this file.")
+@to_server
+def chart(target: Find, tournament: str, name: str, output: Path | None) -> None:
+    """Print a chart of a tournament as SVG: shares, crosstable, or ratings against blocks."""
+    with Client(target()) as client:
+        drawn = client.text(f"/tournaments/{tournament}/charts/{name}", accept="image/svg+xml")
+    if output is None:
+        click.echo(drawn, nl=False)
+        return
+    try:
+        output.write_text(drawn, encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"cannot write {output}: {error.strerror}", NO) from None
+
+
+@click.command()
+@click.argument("tournament")
+@click.argument("new")
+@click.argument("old")
+@click.option("--worse", type=float, help="A mean score that is not better; 0.5.")
+@click.option("--better", type=float, help="A mean score that is better; 0.52.")
+@click.option("--alpha", type=float, help="The chance of a wrong `better`; 0.05.")
+@click.option("--beta", type=float, help="The chance of a wrong `not better`; 0.05.")
+@to_server
+@as_json
+def better(
+    target: Find, tournament: str, new: str, old: str, as_json: bool, **what: float | None
+) -> None:
+    """Test on a tournament's seeds whether entrant NEW (`name@version`) is better than OLD.
+
+    Exit code 0: it is better; 1: it is not, or it is undecided.
+    """
+    with Client(target()) as client:
+        found = client.get(f"/tournaments/{tournament}/test", new=new, old=old, **what)
+    if as_json:
+        show.as_json(found)
+    else:
+        console = show.console()
+        show.lines(console, VERDICTS[found["verdict"]].format(new=new, old=old))
+        ratio, low, high = (f"{found[key]:.2f}" for key in ("log_ratio", "low", "high"))
+        show.lines(
+            console,
+            f"log likelihood ratio {ratio} ({low} … {high}) after {found['seeds']} of "
+            f"{found['seeds_played']} seeds; {found['better']} against {found['worse']}",
+        )
+    if found["verdict"] != "better":
+        raise SystemExit(NO)
+
+
+@click.command()
+@click.argument("first")
+@click.argument("second")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+@to_server
+@as_json
+def compare(target: Find, first: str, second: str, as_csv: bool, as_json: bool) -> None:
+    """Compare two tournaments of the same entrants and seed under different rules."""
+    path = f"/tournaments/{first}/comparison"
+    with Client(target()) as client:
+        if as_csv:
+            text = client.text(path, accept="text/csv", format="csv", **{"with": second})
+            click.echo(text, nl=False)
+            return
+        found = client.get(path, **{"with": second})
+    if as_json:
+        show.as_json(found)
+    else:
+        show.console().print(comparison(found))
+
+
+def comparison(found: dict[str, Any]) -> Any:
+    """Make the table of a comparison of two rule sets."""
+    return show.table(
+        f"Score share of the one less the other's, {found['seeds']} seeds",
+        [
+            *("entrant", "other", f">{found['first_rules']}", f">{found['second_rules']}"),
+            *(">change", ">95 %", ""),
+        ],
+        (
+            (
+                row["entrant"],
+                row["other"],
+                show.signed(row["first"]),
+                show.signed(row["second"]),
+                show.signed(row["change"]),
+                show.between(row),
+                "order reversed" if row["reversed"] else "changed" if row["changed"] else "",
+            )
+            for row in found["rows"]
+        ),
+    )
