@@ -27,6 +27,9 @@ _TOLERANCE = 1e-6
 """Newton's method squares its error: after a step as short as this, none is left that counts."""
 _STEPS = 100
 
+_DENSE = 200_000
+"""Up to so many numbers, products of outcomes are kept in one table over all parameters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Company:
@@ -105,19 +108,43 @@ def derivatives(companies: Sequence[Company], counts: Counts, at: Floats) -> tup
     fits, parameters = at.shape
     slope, bend = counts.seen.copy(), np.zeros((fits, parameters, parameters))
     for one, games in zip(companies, counts.games, strict=True):
-        squares = _squares(one, parameters)
-        part = max(1, 1_000_000 // (len(one.slot) * max(len(one.outcomes), parameters)))
+        line_ups, outcomes = len(one.slot), len(one.outcomes)
+        dense = line_ups * outcomes * parameters**2 <= _DENSE
+        squares = _squares(one, parameters) if dense else None
+        part = max(1, 1_000_000 // (line_ups * max(outcomes, parameters, one.slot.shape[1] ** 2)))
         for first in range(0, fits, part):
             here = slice(first, first + part)
             chance, weight = _chances(one, at[here]), games[here]
-            mean = np.zeros((len(chance), len(one.slot), parameters))
-            mean[:, np.arange(len(one.slot))[:, None], one.slot] = chance @ one.outcomes
-            weighted = mean * weight[..., None]
-            slope[here] -= weighted.sum(axis=1)
+            mean = chance @ one.outcomes
+            slope[here] -= _scattered(mean * weight[..., None], one.slot.ravel(), parameters)
+            if squares is None:
+                bend[here] += _bend(one, chance, mean, weight, parameters)
+                continue
+            whole = np.zeros((len(chance), line_ups, parameters))
+            whole[:, np.arange(line_ups)[:, None], one.slot] = mean
             often = (chance * weight[..., None]).reshape(len(chance), -1)
             bend[here] += (often @ squares).reshape(-1, parameters, parameters)
-            bend[here] -= weighted.transpose(0, 2, 1) @ mean
+            bend[here] -= (whole * weight[..., None]).transpose(0, 2, 1) @ whole
     return slope, bend
+
+
+def _bend(one: Company, chance: Floats, mean: Floats, weight: Floats, parameters: int) -> Floats:
+    """Add up the covariances of many line-ups' outcomes, each where its parameters stand."""
+    columns = one.outcomes.shape[1]
+    pairs = (one.outcomes[:, :, None] * one.outcomes[:, None, :]).reshape(len(one.outcomes), -1)
+    slot = (one.slot[:, :, None] * parameters + one.slot[:, None, :]).ravel()
+    covariance = (chance @ pairs).reshape(*mean.shape, columns)
+    covariance -= mean[..., :, None] * mean[..., None, :]
+    flat = _scattered(covariance * weight[..., None, None], slot, parameters**2)
+    return flat.reshape(-1, parameters, parameters)
+
+
+def _scattered(values: Floats, slot: Integers, length: int) -> Floats:
+    """Add the values of each fit up by slot."""
+    fits = len(values)
+    place = (np.arange(fits)[:, None] * length + slot).ravel()
+    total = np.bincount(place, values.ravel(), fits * length).astype(float)
+    return total.reshape(fits, length)
 
 
 def _squares(one: Company, parameters: int) -> Floats:
