@@ -144,7 +144,7 @@ def addresses(played: Played) -> Iterator[str]:
     for bot in played.value("/bots")["items"]:
         version = f"/bots/{bot['name']}/versions"
         yield from (f"/bots/{bot['name']}", version, f"{version}/1", f"{version}/1/log")
-        yield f"{version}/1/source"
+        yield from (f"{version}/1/source", f"{version}/1/report")
     for rule_set in played.value("/rulesets")["items"]:
         yield f"/rulesets/{rule_set['id']}"
         yield f"/rulesets/{rule_set['name']}"
