@@ -17,6 +17,13 @@ import pytest
 
 from maumau.storage import Database
 
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--pictures", type=Path, help="directory in which the browser's tests keep screenshots"
+    )
+
+
 POSTGRESQL = Path("/usr/lib/postgresql/15/bin")
 _numbers = itertools.count()
 

@@ -113,6 +113,18 @@ class Bots:
         rows = self._connection.execute(query.order_by(bot_version.c.number.desc()))
         return [_version(row) for row in rows]
 
+    def playing(self, *, limit: int) -> list[str]:
+        """Give the names of bots with an accepted version, in order of name."""
+        query = (
+            select(bot.c.name)
+            .join(bot_version, bot_version.c.bot_id == bot.c.id)
+            .where(bot_version.c.state == "accepted")
+            .distinct()
+            .order_by(bot.c.name)
+            .limit(limit)
+        )
+        return list(self._connection.execute(query).scalars())
+
     def newest(self, bot_ids: Sequence[int]) -> dict[int, BotVersion]:
         """Give the youngest version of each of these bots."""
         highest = (

@@ -98,9 +98,3 @@ def _faults(label: str, played: tuple[TournamentView, ...]) -> list[GameView]:
         if len(found) >= WORST:
             break
     return found[:WORST]
-
-
-def playing_bots() -> list[str]:
-    """Give the names of the bots that may be asked to play, as a form offers them."""
-    found = read.bots(arena().db, limit=read.LARGEST_PAGE).items
-    return [bot.name for bot in found if bot.latest is not None]

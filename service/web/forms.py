@@ -93,9 +93,8 @@ def withdraw_version(name: str, number: int) -> AnyResponse:
 
 
 def _choices() -> dict[str, Any]:
-    bots = read.bots(arena().db, limit=read.LARGEST_PAGE).items
     return {
-        "bots": [one.name for one in bots if one.latest is not None],
+        "bots": read.playing_bots(arena().db),
         "presets": sorted(preset_names(), key=lambda name: (name != "champion", name)),
     }
 

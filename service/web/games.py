@@ -12,7 +12,6 @@ from maumau.usecases import read
 from maumau.usecases.replay import Replay, whole_number
 from service.auth import API
 from service.context import arena
-from service.web.bots import playing_bots
 from service.web.language import reader, words
 from service.web.site import pages
 from service.web.telling import Teller
@@ -78,7 +77,7 @@ def view(
         "steps": [len(actions) for actions in played.actions],
         "fault": fault if fault and fault["deal"] == number else None,
         "leader": number % len(names),
-        "bots": playing_bots(),
+        "bots": read.playing_bots(arena().db),
     }
 
 

@@ -17,12 +17,11 @@ from maumau.rules.hints import WORDS, Hint, why_not, why_not_draw
 from maumau.rules.observation import Observation
 from maumau.rules.presets import preset_info, preset_names
 from maumau.rules.ruleset import load_rules
-from maumau.usecases import reports, tables
+from maumau.usecases import read, reports, tables
 from maumau.usecases.tables import TableView
 from service.api.tables import played_on
 from service.auth import anyone
 from service.context import arena
-from service.web.bots import playing_bots
 from service.web.games import seat_names, view
 from service.web.language import reader, words
 from service.web.site import pages
@@ -74,7 +73,7 @@ def open_table() -> AnyResponse:
 
 def _form(said: dict[str, str], problems: list[Problem]) -> str:
     names = sorted(preset_names(), key=lambda name: (name != "champion", name))
-    bots = playing_bots()
+    bots = read.playing_bots(arena().db)
     presets = [(name, preset_info(name).title, load_rules(name).players) for name in names]
     return render_template(
         "table_form.html",

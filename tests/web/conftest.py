@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from maumau.bots.report import Match, Report, Speed
 from maumau.settings import Settings, load
 from maumau.storage import Account, Database, Transaction
 from maumau.storage.values import NewVersion, Reason
@@ -85,6 +86,17 @@ def maumau_bots():
 """
 
 
+REPORT = Report(
+    findings=(),
+    marks=("stateful", HOSTILE),
+    games=40,
+    decisions=2345,
+    kinds={"owed": 25, HOSTILE: 1},
+    speed=Speed(0.01, 0.2, 1.5, 100.0),
+    matches=(Match(HOSTILE, 20, 0.4),),
+)
+
+
 def _submitted(tx: Transaction, owner: Account, clock: Clock) -> None:
     """Keep a rejected version full of hostile texts, and an accepted one that crashes."""
     for name, content, filename, state in (
@@ -99,7 +111,7 @@ def _submitted(tx: Transaction, owner: Account, clock: Clock) -> None:
             version.id,
             state,  # type: ignore[arg-type]
             reasons=[Reason("crash", HOSTILE)] if state == "rejected" else [],
-            report={"decisions": {HOSTILE: {"asked": HOSTILE}}},
+            report=REPORT.to_dict(),
             log=HOSTILE,
             now=clock(),
         )

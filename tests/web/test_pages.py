@@ -279,3 +279,20 @@ def test_a_wrong_token_signs_nobody_in(client: FlaskClient) -> None:
     answer = client.post("/session", data={"token": "mm_wrong"})
     assert answer.status_code == 401
     assert client.get_cookie("session") is None
+
+
+def test_a_versions_page_shows_its_check_report(client: FlaskClient) -> None:
+    page = client.get("/bots/crasher/1").text
+    for told in ("Checked in 40 games, in 2,345 decisions.", "0.010", "100.000", "40.0"):
+        assert told in page
+    assert "cards are owed" in page
+    assert "Marked stateful" in page
+    assert "the operator installed this version" in client.get("/bots/easy/1").text
+
+
+def test_a_form_offers_only_bots_that_may_play(client: FlaskClient, world: World) -> None:
+    sign_in(client, world.tokens["ann"])
+    for path in ("/schedule", "/tables"):
+        page = client.get(path).text
+        assert "crasher" in page
+        assert "nasty" not in page

@@ -11,7 +11,17 @@ from maumau.usecases.read.accounts import (
     token_view,
     tokens,
 )
-from maumau.usecases.read.bots import BotView, Source, bot, bots, log, source, version, versions
+from maumau.usecases.read.bots import (
+    BotView,
+    Source,
+    bot,
+    bots,
+    log,
+    playing_bots,
+    source,
+    version,
+    versions,
+)
 from maumau.usecases.read.charts import CHARTS, chart, rating_chart
 from maumau.usecases.read.comparisons import (
     RuleComparison,
@@ -94,6 +104,7 @@ __all__ = [
     "match_games",
     "matches",
     "named_rules",
+    "playing_bots",
     "rating_chart",
     "record",
     "record_text",

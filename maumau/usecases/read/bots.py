@@ -10,7 +10,7 @@ from maumau.storage import Account, Database, Transaction
 from maumau.storage.bots import BOTS_BY_NAME, BOTS_NEWEST, VERSIONS_NEWEST
 from maumau.storage.values import Bot, BotVersion, VersionState
 from maumau.usecases import access
-from maumau.usecases.read.pages import Page, Pages, chosen
+from maumau.usecases.read.pages import LARGEST_PAGE, Page, Pages, chosen
 
 ORDERS = {"name": BOTS_BY_NAME, "-created_at": BOTS_NEWEST}
 
@@ -48,6 +48,12 @@ def bots(
         found = tx.bots.page(pages.slice(limit, after), order, owner=owner)
         newest = tx.bots.newest([one.id for one in found.items])
     return pages.page(found, lambda one: _view(one, newest.get(one.id)))
+
+
+def playing_bots(db: Database) -> list[str]:
+    """Give the names of bots that may play, as forms offer them; at most a page's largest."""
+    with db.read() as tx:
+        return tx.bots.playing(limit=LARGEST_PAGE)
 
 
 def bot(db: Database, name: str) -> BotView:

@@ -67,7 +67,7 @@
     else go(now().deal, link.dataset.step, now().seat);
   });
   place.addEventListener("change", (event) => {
-    if (!event.target.closest(".filters")) return;
+    if (!event.target.closest("form[method=get]")) return;
     const form = new FormData(event.target.form);
     const same = form.get("deal") === now().deal;
     go(form.get("deal"), same ? now().step : 0, form.get("seat"));
