@@ -5,8 +5,23 @@ from __future__ import annotations
 import logging
 
 import structlog
+from structlog.typing import EventDict
 
 from maumau.settings import Settings
+
+
+def harmless(logger: object, method: str, event: EventDict) -> EventDict:
+    """Show control characters of texts from outside as escapes: a log is read in terminals."""
+    return {key: _shown(value) for key, value in event.items()}
+
+
+def _shown(value: object) -> object:
+    if not isinstance(value, str) or value.isprintable():
+        return value
+    return "".join(
+        one if one.isprintable() or one in "\n\t" else one.encode("unicode_escape").decode()
+        for one in value
+    )
 
 
 def configure(settings: Settings) -> None:
@@ -24,6 +39,7 @@ def configure(settings: Settings) -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.StackInfoRenderer(),
             structlog.processors.format_exc_info,
+            harmless,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),

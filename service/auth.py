@@ -126,7 +126,11 @@ def identify() -> None:
             # A session that has ended is nobody's, not a bad token: pages stay readable.
             g.caller = _verify(request.cookies[SESSION])
         return
-    credentials = tokens.get_auth()
+    try:
+        credentials = tokens.get_auth()
+    except ValueError:
+        # Not even base64: werkzeug says so by whatever its decoder raises.
+        credentials = None
     if credentials and credentials.token and opens(arena().settings, credentials.token):
         g.reads_metrics = True
         return

@@ -9,6 +9,8 @@ from typing import Any, Final
 from maumau.errors import Conflict, IllegalAction, InvalidInput, Problem
 from maumau.rules.deal import Deal, DealResult
 from maumau.rules.ruleset import RuleSet
+from maumau.rules.shuffle import check_seed
+from maumau.rules.tables import tables_for
 from maumau.wording import counted, within
 
 RECORD_FORMAT: Final = "maumau-record/1"
@@ -36,8 +38,8 @@ class Game:
         `seed` determines every shuffle; `names` are the seats' bot versions, for the record.
         Raises InvalidInput for a number of seats or names that does not fit.
         """
-        if not isinstance(seed, str):
-            raise InvalidInput([Problem("seed", "must be a text")])
+        check_seed(seed)
+        tables_for(rules, seats)  # refuses seats before anything is made for each of them
         self.rules = rules
         self.seats = seats
         self.seed = seed

@@ -11,7 +11,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from maumau.rules.shuffle import Shuffles
+from maumau.rules.shuffle import Shuffles, check_seed
 
 # Both MULTIPLIER * 2**32 - 1 and MULTIPLIER * 2**31 - 1 are prime: the period is above 2**61.
 MULTIPLIER: Final = 2147483085
@@ -58,6 +58,7 @@ class Prng:
 
 def prng_of(seed: str) -> Prng:
     """Begin the stream that a text names."""
+    check_seed(seed)
     return Prng(int.from_bytes(sha256(seed.encode()).digest()[:8], "big") >> 2)
 
 

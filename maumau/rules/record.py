@@ -24,6 +24,7 @@ DEAL_KEYS: Final = (
     "rating",
 )
 FAULT_KEYS: Final = ("seat", "kind", "detail", "deal", "action")
+FAULT_KINDS: Final = ("illegal_action", "timeout", "crash", "protocol", "memory", "start")
 WIDTH: Final = 100
 
 
@@ -38,8 +39,6 @@ def verify_record(record: Mapping[str, Any]) -> None:
     seats, seed = record["seats"], record["seed"]
     if not isinstance(seats, list) or not all(isinstance(name, str) for name in seats):
         raise RecordError("seats", "must be a list of bot versions")
-    if not isinstance(seed, str):
-        raise RecordError("seed", "must be a text")
     if not isinstance(record["deals"], list) or not record["deals"]:
         raise RecordError("deals", "must be a list of at least one deal")
     fault = record["fault"]
@@ -48,7 +47,8 @@ def verify_record(record: Mapping[str, Any]) -> None:
     try:
         game = Game(rules, seats=len(seats), seed=seed, names=seats)
     except InvalidInput as error:
-        raise RecordError("seats", str(error)) from None
+        wrong = error.problems[0]
+        raise RecordError(wrong.path, wrong.message) from None
     for number, entry in enumerate(record["deals"]):
         if game.over or game.number != number:
             raise RecordError(f"deals[{number}]", "the game ends before this deal")
@@ -87,6 +87,8 @@ def _check_fault(fault: object, record: Mapping[str, Any], seats: int) -> None:
     for key in ("kind", "detail"):
         if not isinstance(fault[key], str):
             raise RecordError(f"fault.{key}", "must be a text")
+    if fault["kind"] not in FAULT_KINDS:
+        raise RecordError("fault.kind", f"must be one of {', '.join(FAULT_KINDS)}")
     if not 0 <= fault["seat"] < seats:
         raise RecordError("fault.seat", f"must be from 0 to {seats - 1}")
     last = len(record["deals"]) - 1

@@ -10,7 +10,7 @@ from hashlib import shake_128
 
 from mypy_extensions import i64
 
-from maumau.errors import InvalidInput
+from maumau.errors import InvalidInput, Problem
 from maumau.rules.cards import CARD_NUMBER, CARDS
 
 
@@ -38,6 +38,17 @@ def shuffled(cards: Sequence[int], label: str) -> list[i64]:
     return order
 
 
+def check_seed(seed: object) -> None:
+    """Refuse a seed that is no text, or one that UTF-8 cannot write (half of a surrogate pair)."""
+    try:
+        if isinstance(seed, str):
+            seed.encode()
+            return
+    except UnicodeEncodeError:
+        pass
+    raise InvalidInput([Problem("seed", "must be a text that UTF-8 can write")])
+
+
 class Shuffles:
     """A source of orders; it has no state of its own that a deal could change."""
 
@@ -54,6 +65,7 @@ class SeededShuffles(Shuffles):
     """The shuffles of one deal of a game, from the game's seed."""
 
     def __init__(self, seed: str, number: int) -> None:
+        check_seed(seed)
         self.seed = seed
         self.number = number
 

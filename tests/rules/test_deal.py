@@ -47,6 +47,8 @@ def test_an_order_that_is_not_the_pack_is_refused(order: list[str], message: str
         ({"seats": 3}, "seats: these rules are for 2 seats, not 3"),
         ({"seats": 2, "leader": 2}, "leader: must be a seat from 0 to 1"),
         ({"seats": 2, "leader": -1}, "leader: must be a seat from 0 to 1"),
+        ({"seats": 10**30}, "seats: these rules are for 2 seats"),
+        ({"seats": 2, "seed": "\ud800"}, "seed: must be a text that UTF-8 can write"),
     ],
 )
 def test_seats_and_leader_must_fit_the_rules(arguments: dict[str, Any], message: str) -> None:

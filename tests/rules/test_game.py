@@ -227,4 +227,7 @@ def test_a_running_game_has_no_record_and_wrong_input_is_refused() -> None:
         Game(rules, seats=4, seed="wrong")
     with pytest.raises(InvalidInput, match="seed"):
         Game(rules, seats=2, seed=7)  # type: ignore[arg-type]
+    for seats in (0, -1, 10**30):
+        with pytest.raises(InvalidInput, match="seats: these rules are for 2 seats"):
+            Game(rules, seats=seats, seed="wrong")
     assert not game.over

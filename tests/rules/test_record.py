@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from maumau import Game, load_rules, record_text, verify_record
+from maumau.arena.faults import KINDS
 from maumau.errors import RecordError
 from maumau.rules.compact import expand
+from maumau.rules.record import FAULT_KINDS
 from tests.rules.players import play_randomly
 
 Record = dict[str, Any]
@@ -58,6 +60,9 @@ def test_a_true_record_verifies_also_after_json_and_with_hands_in_any_order() ->
         ("maumau-record/2", ("format",), "format"),
         ("another", ("seed",), "deals[0].order[0]"),
         (7, ("seed",), "seed"),
+        ("\ud800", ("seed",), "seed"),
+        ([], ("seats",), "seats"),
+        (["a"] * 100_000, ("seats",), "seats"),
         ({}, ("rules",), "rules"),
         ("gameduell", ("rules",), "rules"),
         (5, ("rules", "hand_size"), "deals[0]"),
@@ -130,6 +135,8 @@ def forfeited() -> Record:
         (1, ("fault", "deal"), "fault.deal"),
         (True, ("fault", "seat"), "fault.seat"),
         (None, ("fault", "detail"), "fault.detail"),
+        ("host", ("fault", "kind"), "fault.kind"),
+        ("Timeout", ("fault", "kind"), "fault.kind"),
         (0, ("fault", "seat"), "fault.seat"),
         ("finished", ("deals", 0, "end"), "deals[0].actions"),
         ([0, 0], ("deals", 0, "points"), "deals[0].points"),
@@ -146,6 +153,11 @@ def test_a_false_forfeit_is_told_with_its_place(
     with pytest.raises(RecordError) as caught:
         verify_record(record)
     assert caught.value.place == place
+
+
+def test_a_record_may_name_every_kind_of_fault_that_the_arena_knows() -> None:
+    """§5: the fault of a forfeited game."""
+    assert set(FAULT_KINDS) == set(KINDS)
 
 
 def test_the_small_form_gives_the_whole_record_again() -> None:

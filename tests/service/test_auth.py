@@ -55,7 +55,15 @@ def test_each_protected_route_lets_pass_its_role_and_those_above(
 
 @pytest.mark.parametrize(
     "header",
-    ["Bearer mm_unknown", "Bearer", "Bearer ", "Basic YTpi", "mm_unknown", "Bearer \xfc"],
+    [
+        "Bearer mm_unknown",
+        "Bearer",
+        "Bearer ",
+        "Basic YTpi",
+        "Basic \xc3(",
+        "mm_unknown",
+        "Bearer \xfc",
+    ],
 )
 def test_a_bad_token_is_refused_on_open_routes_too(client: FlaskClient, header: str) -> None:
     answer = client.get("/api/v1/bots", headers={"Authorization": header})

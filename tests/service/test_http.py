@@ -2,15 +2,19 @@
 
 import io
 import threading
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import structlog
 from flask import Flask
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 from werkzeug.http import parse_options_header
 
+from maumau.logs import configure
+from maumau.settings import Settings
 from maumau.storage import Database
 from tests.service.conftest import Bearer, Clock, MakeApp
 
@@ -234,6 +238,21 @@ def test_a_line_of_the_log_tells_the_request_without_its_secrets(
     assert (line["method"], line["path"]) == ("POST", "/api/v1/rulesets")
     assert (line["status"], line["account"]) == (201, "ann")
     assert headers["Authorization"].removeprefix("Bearer ") not in str(lines)
+
+
+def test_no_control_character_of_a_request_reaches_the_log(
+    client: FlaskClient, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = structlog.get_config()
+    try:
+        configure(replace(settings, log_level="info"))
+        client.get("/nothing%1b[2Jhere%c2%9b%00")
+        client.get("/nothing%0d%0aforged%e2%80%ae")
+    finally:
+        structlog.configure(**before)
+    said = capsys.readouterr().out.splitlines()
+    assert [line.isprintable() for line in said] == [True, True]
+    assert "path=/nothing\\x1b[2Jhere\\x9b\\x00 " in said[0]
 
 
 def test_a_mistake_of_ours_is_logged_and_not_told(
