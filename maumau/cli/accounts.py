@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from maumau.cli import show
+from maumau.cli.called import called
 from maumau.cli.client import Client
-from maumau.cli.options import as_json
+from maumau.cli.options import Group, as_json
 from maumau.cli.target import Find, to_server
 
 ROLES = click.Choice(["reader", "author", "admin"])
@@ -18,7 +19,7 @@ ACCOUNT_COLUMNS = ["account", "role", "since", "disabled"]
 TOKEN_COLUMNS = ["id", "account", "role", "label", "since", "expires", "revoked"]
 
 
-@click.group()
+@click.group(cls=Group)
 def accounts() -> None:
     """List, make, disable and enable accounts; for admins."""
 
@@ -48,7 +49,7 @@ def create_account(target: Find, name: str, role: str, as_json: bool) -> None:
         made = client.post(
             "/accounts", json={"name": name, "role": role}, key=secrets.token_hex(16)
         )
-    _tell(made, f"Made {role} {name}: maumau tokens create {name}", as_json=as_json)
+    _tell(made, f"Made {role} {name}: {called('tokens', 'create', name)}", as_json=as_json)
 
 
 @accounts.command("disable")
@@ -73,7 +74,7 @@ def enable_account(target: Find, name: str, as_json: bool) -> None:
     _tell(done, f"{name} is enabled: its tokens hold", as_json=as_json)
 
 
-@click.group()
+@click.group(cls=Group)
 def tokens() -> None:
     """List, make and revoke tokens; for admins."""
 

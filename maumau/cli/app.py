@@ -16,16 +16,18 @@ from maumau.cli.accounts import accounts, tokens
 from maumau.cli.again import replay
 from maumau.cli.analysis import better, chart, compare
 from maumau.cli.bots import bots, submit
+from maumau.cli.games import games, matches, record
 from maumau.cli.keep import backup, migrate, restore
-from maumau.cli.kit import check, new
+from maumau.cli.kit import check, new, wheel
 from maumau.cli.local import play, rules, verify
+from maumau.cli.options import Group
 from maumau.cli.status import status
-from maumau.cli.tournaments import demo, record, schedule, standings, tournaments, watch
+from maumau.cli.tournaments import demo, schedule, standings, tournaments, watch
 from maumau.cli.up import up
 from maumau.errors import MaumauError
 
 
-class Root(click.Group):
+class Root(Group):
     """The group of all commands; the library's errors end as sentences, not as tracebacks."""
 
     def invoke(self, context: click.Context) -> Any:
@@ -92,6 +94,7 @@ COMMANDS = (
     verify,
     new,
     check,
+    wheel,
     replay,
     submit,
     bots,
@@ -99,6 +102,8 @@ COMMANDS = (
     watch,
     tournaments,
     standings,
+    matches,
+    games,
     chart,
     better,
     compare,

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from maumau.cli import show
+from maumau.cli.called import called
 from maumau.cli.client import Client
 from maumau.cli.failures import NO, Failure
 from maumau.cli.options import as_json
@@ -19,6 +20,8 @@ from maumau.cli.target import Find, to_server
 
 POLL_SECONDS = 0.3
 WAIT_SECONDS = 300.0
+# The status of an answer that made nothing new.
+KNOWN = 200
 LARGEST = 5_000_000
 
 
@@ -42,7 +45,7 @@ def submit(target: Find, file: Path, name: str | None, wait: bool, as_json: bool
         _say_if_not_python(file)
         raise click.UsageError(f"{file} does not say the bot's name plainly: give it with --name")
     with Client(target()) as client:
-        version = client.post(
+        status, version = client.posted(
             "/bots",
             data={"name": name},
             files={"file": (file.name, file.read_bytes())},
@@ -53,7 +56,8 @@ def submit(target: Find, file: Path, name: str | None, wait: bool, as_json: bool
     if as_json:
         show.as_json(version)
     elif version["state"] != "rejected":
-        click.echo(f"{version['label']}: {version['state']}")
+        known = " (this very file is known already)" if status == KNOWN else ""
+        click.echo(f"{version['label']}: {version['state']}{known}")
     if version["state"] == "rejected":
         reasons = "".join(f"\n  {r['message']} ({r['code']})" for r in version["reasons"])
         raise Failure(f"{version['label']} is rejected:{reasons}", NO)
@@ -66,7 +70,7 @@ def _decided(client: Client, version: Any) -> Any:
         if time.monotonic() > deadline:
             raise Failure(
                 f"{version['label']} is still pending: are workers running? Look again with "
-                f"`maumau bots {version['bot']}`",
+                f"`{called('bots', version['bot'])}`",
                 NO,
             )
         time.sleep(POLL_SECONDS)

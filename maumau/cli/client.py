@@ -80,8 +80,13 @@ class Client:
 
     def post(self, path: str, *, key: str | None = None, **content: Any) -> Any:
         """Create or act; with `key` (an `Idempotency-Key`) asking again does nothing twice."""
+        return self.posted(path, key=key, **content)[1]
+
+    def posted(self, path: str, *, key: str | None = None, **content: Any) -> tuple[int, Any]:
+        """Do the same, and give the status with the answer."""
         headers = {"Idempotency-Key": key} if key else {}
-        return self._json("POST", path, headers=headers, **content)
+        answer = self._send("POST", path, headers=headers, **content)
+        return answer.status_code, self._value(answer)
 
     def delete(self, path: str) -> Any:
         """Take something back."""
@@ -101,7 +106,9 @@ class Client:
             raise self._unreachable(error) from error
 
     def _json(self, method: str, path: str, **content: Any) -> Any:
-        answer = self._send(method, path, **content)
+        return self._value(self._send(method, path, **content))
+
+    def _value(self, answer: httpx.Response) -> Any:
         if not answer.content:
             return None
         try:
@@ -143,8 +150,12 @@ class Client:
         )
 
 
-def _given(query: Mapping[str, object]) -> dict[str, str]:
-    return {name: str(value) for name, value in query.items() if value is not None}
+def _given(query: Mapping[str, object]) -> dict[str, str | list[str]]:
+    return {
+        name: [str(one) for one in value] if isinstance(value, list) else str(value)
+        for name, value in query.items()
+        if value is not None
+    }
 
 
 def _events(lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:

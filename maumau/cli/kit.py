@@ -1,8 +1,12 @@
-"""Commands for authors of bots: `new` and `check`."""
+"""Commands for authors of bots: `new`, `check` and `wheel`."""
 
 from __future__ import annotations
 
 import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -13,7 +17,7 @@ from maumau.bots.report import Finding, Report
 from maumau.bots.template import new_bot
 from maumau.cli import show
 from maumau.cli.cage import file_source, limits_of, limits_option, log_of, plain_speed, uploads_here
-from maumau.cli.called import called
+from maumau.cli.called import called, python
 from maumau.cli.failures import NO, USAGE, Failure
 from maumau.cli.options import as_json, kept_record
 from maumau.errors import BotError
@@ -30,7 +34,8 @@ def new(name: str, folder: Path | None) -> None:
     Its bot plays already; change it.
     """
     try:
-        written = new_bot(name, folder)
+        place = Path.cwd() / (folder or name)
+        written = new_bot(name, folder, maumau=called(at=place), python=python(at=place))
     except BotError as error:
         raise Failure(str(error), USAGE) from error
     except OSError as error:
@@ -38,7 +43,38 @@ def new(name: str, folder: Path | None) -> None:
     for path in written:
         click.echo(show.plain(path))
     module = next(path for path in written if path.suffix == ".py")
-    click.echo(f"\nNext: maumau check {module}")
+    click.echo(f"\nNext: {called('check', shlex.quote(str(module)))}")
+
+
+BUILD = "import sys, setuptools.build_meta as b; print(b.build_wheel(sys.argv[1]))"
+
+
+@click.command()
+@click.argument(
+    "folder", type=click.Path(path_type=Path, exists=True, file_okay=False), default="."
+)
+def wheel(folder: Path) -> None:
+    """Build the wheel of a bot's package in FOLDER (the current one by default) into its dist/.
+
+    Nothing is fetched: the package is built by the setuptools that is installed here.
+    """
+    if not (folder / "pyproject.toml").is_file():
+        raise Failure(
+            f"{folder} holds no pyproject.toml: `{called('new')}` writes a package", USAGE
+        )
+    dist = folder.absolute() / "dist"
+    with tempfile.TemporaryDirectory(prefix="maumau-wheel-") as scratch:
+        # A copy: what the building leaves beside the sources is nobody's.
+        copy = Path(scratch) / "package"
+        left_out = shutil.ignore_patterns("dist", "build", "*.egg-info", ".*", "__pycache__")
+        shutil.copytree(folder, copy, ignore=left_out)
+        command = [sys.executable, "-P", "-c", BUILD, str(dist)]
+        dist.mkdir(exist_ok=True)
+        done = subprocess.run(command, cwd=copy, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        said = show.printable("".join(done.stderr.splitlines()[-1:])) or "it said nothing"
+        raise Failure(f"the wheel cannot be built: {said}", NO)
+    click.echo(show.plain(folder / "dist" / done.stdout.splitlines()[-1]))
 
 
 @click.command()

@@ -13,7 +13,7 @@ from maumau.bots import registry
 from maumau.cli import show
 from maumau.cli.cage import bot_source, limits_of, limits_option, log_of, uploads_here
 from maumau.cli.failures import NO, USAGE, Failure
-from maumau.cli.options import as_json, kept_record, read_json, rules_value
+from maumau.cli.options import Group, as_json, kept_record, read_json, rules_value
 from maumau.errors import InvalidInput, Problem, RecordError
 from maumau.rules import presets
 from maumau.rules.game import Game
@@ -116,7 +116,7 @@ def _print_series(
         raise Failure(f"{save} cannot be written: {why}", NO)
 
 
-@click.group()
+@click.group(cls=Group)
 def rules() -> None:
     """Look at rule sets: presets, options, and your own."""
 

@@ -9,6 +9,24 @@ from typing import Any
 
 import click
 
+# Longer than any sentence.
+WHOLE = 1_000
+
+
+class Group(click.Group):
+    """A group whose help tells all that the first sentence of each command says."""
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, each with its sentence on as many lines as it takes."""
+        rows = []
+        for name in self.list_commands(context):
+            command = self.get_command(context, name)
+            if command is not None and not command.hidden:
+                rows.append((name, command.get_short_help_str(WHOLE)))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, as the server gave it.")
 
 

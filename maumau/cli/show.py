@@ -68,7 +68,7 @@ def standings(shown: Mapping[str, Any], title: str = "Standings") -> Table:
             (
                 _rank(row),
                 row["entrant"],
-                _share(row["score_share"]),
+                share(row["score_share"]),
                 _interval(row),
                 row["games"],
                 row["games_won"],
@@ -90,7 +90,7 @@ def crosstable(shown: Mapping[str, Any]) -> Table:
         (
             (
                 name,
-                *("" if name == other else _share(cells.get((name, other))) for other in entrants),
+                *("" if name == other else share(cells.get((name, other))) for other in entrants),
             )
             for name in entrants
         ),
@@ -158,7 +158,8 @@ def _rank(row: Mapping[str, Any]) -> str:
     return f"{row['rank']}" if low in (None, high) else f"{row['rank']}  ({low}–{high})"
 
 
-def _share(value: float | None) -> str:
+def share(value: float | None) -> str:
+    """Give a score share as text."""
     return "–" if value is None else f"{value:.3f}"
 
 

@@ -1,17 +1,17 @@
-"""Commands about tournaments on a server: `demo`, `schedule`, `watch`, `standings`, `record` …"""
+"""Commands about tournaments on a server: `demo`, `schedule`, `watch`, `standings` …"""
 
 from __future__ import annotations
 
 import json
 import secrets
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 import click
 from rich.table import Table
 
 from maumau.cli import follow, show, welcome
+from maumau.cli.called import called
 from maumau.cli.client import Client
 from maumau.cli.failures import NO, USAGE, Failure
 from maumau.cli.options import as_json, parsed_json, rules_value
@@ -27,7 +27,7 @@ TABLES: Mapping[str, Callable[[Mapping[str, Any]], Table]] = {
 
 @click.command()
 @click.argument("entrants", nargs=-1, required=True)
-@click.option("--rules", required=True, help="Preset, preset+option, JSON file, JSON or an id.")
+@click.option("--rules", help="Preset, preset+option, JSON file, JSON or an id; must be given.")
 @click.option("--name", default="", help="What to call it.")
 @click.option("--seats", type=int, default=2, show_default=True, help="Seats at a table.")
 @click.option("--blocks", type=int, default=20, show_default=True, help="Blocks of a line-up.")
@@ -55,7 +55,7 @@ TABLES: Mapping[str, Callable[[Mapping[str, Any]], Table]] = {
 def schedule(
     target: Find,
     entrants: tuple[str, ...],
-    rules: str,
+    rules: str | None,
     limits: str | None,
     until: str | None,
     cron: str | None,
@@ -66,6 +66,9 @@ def schedule(
     **rest: Any,
 ) -> None:
     """Schedule a tournament of ENTRANTS: bots by name, or by name@version."""
+    if rules is None:
+        presets = called("rules", "list")
+        raise click.UsageError(f"name the rules with --rules: `{presets}` lists those that ship")
     request = {
         "entrants": list(entrants),
         "rules": rules_value(rules),
@@ -80,7 +83,7 @@ def schedule(
             if as_json:
                 show.as_json(made)
             else:
-                click.echo(f"Scheduled {made['id']}: maumau watch {made['id']}")
+                click.echo(f"Scheduled {made['id']}: {called('watch', made['id'])}")
             return
         _watch(client, made["id"], as_json=as_json)
 
@@ -127,7 +130,7 @@ def watch(target: Find, tournament: str | None, as_json: bool) -> None:
     With --json each change is a line of JSON.
     """
     with Client(target()) as client:
-        tournament = tournament or _youngest(client)
+        tournament = tournament or youngest(client)
         if not as_json:
             _watch(client, tournament, as_json=False)
             return
@@ -158,7 +161,7 @@ def standings(
     """Print the standings of a tournament (the youngest one by default)."""
     wanted = {"standings": True, "crosstable": crosstable, "ratings": ratings, "differences": pairs}
     with Client(target()) as client:
-        tournament = tournament or _youngest(client)
+        tournament = tournament or youngest(client)
         for kind in [kind for kind, asked in wanted.items() if asked]:
             path = f"/tournaments/{tournament}/{kind}"
             if as_csv:
@@ -201,38 +204,11 @@ def tournaments(
     show.console().print(show.table("Tournaments", columns, rows))
 
 
-@click.command()
-@click.argument("game")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write it to this file.")
-@to_server
-@as_json
-def record(target: Find, game: str, output: Path | None, as_json: bool) -> None:
-    """Print the record of a game as readable text, or with --json (and in a .json file) whole."""
-    whole = as_json or (output is not None and output.suffix == ".json")
-    with Client(target()) as client:
-        path = f"/games/{game}/record"
-        if whole:
-            text = json.dumps(client.get(path), indent=2, ensure_ascii=False) + "\n"
-        else:
-            text = client.text(path, accept="text/plain", format="text")
-    if output is None:
-        # Names of bots stand in it.
-        click.echo(text if whole else _lines_plain(text), nl=False)
-        return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Failure(f"cannot write {output}: {error.strerror}", NO) from None
-
-
-def _lines_plain(text: str) -> str:
-    return "\n".join(show.printable(line) for line in text.split("\n"))
-
-
-def _youngest(client: Client) -> str:
+def youngest(client: Client) -> str:
+    """Give the id of the youngest tournament; raises `Failure` where there is none."""
     found = client.first(1, "/tournaments")
     if not found:
-        raise Failure("there is no tournament yet: schedule one with `maumau schedule`", NO)
+        raise Failure(f"there is no tournament yet: schedule one with `{called('schedule')}`", NO)
     return str(found[0]["id"])
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from maumau.cli import follow, show
+from maumau.cli.called import called
 from maumau.cli.client import Client
 from maumau.cli.failures import REFUSED, Failure
 from maumau.cli.target import Target, own_token
@@ -102,10 +103,12 @@ def how_to_go_on(server: str, token_file: Path) -> Sequence[str]:
     """Give what to do next, as lines that can be copied."""
     return (
         "",
-        f"API   {server}/api/v1      docs  {server}/api/v1/docs",
-        "Submit a bot (README.md shows one):",
-        f"  curl -H \"Authorization: Bearer $(cat '{token_file}')\" \\",
-        f"    -F name=my-bot -F file=@my_bot.py {server}/api/v1/bots",
-        "  or  ./run maumau submit my_bot.py",
-        "Ctrl-C stops everything; ./run goes on where it was.",
+        f"Pages {server}/",
+        f"API   {server}/api/v1",
+        f"Docs  {server}/api/v1/docs",
+        "Submit a bot (README.md shows one) from another terminal:",
+        f"  {called('submit', 'my_bot.py')}",
+        f"or  curl -H \"Authorization: Bearer $(cat '{token_file}')\" \\",
+        f"      -F name=my-bot -F file=@my_bot.py {server}/api/v1/bots",
+        f"Ctrl-C stops everything; {called('up')} goes on where it was.",
     )

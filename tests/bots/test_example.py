@@ -58,12 +58,12 @@ def test_the_example_is_accepted(lowest_wheel: Path) -> None:
 
 def test_the_examples_own_test_passes() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
+        [sys.executable, "-m", "unittest", "discover", "tests"],
         cwd=EXAMPLE,
-        env={"PYTHONPATH": str(EXAMPLE), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={"PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         timeout=120,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "3 passed" in done.stdout
+    assert "Ran 1 test" in done.stderr

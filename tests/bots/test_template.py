@@ -38,16 +38,18 @@ def test_a_new_bot_is_accepted_as_it_is(tmp_path: Path, name: str, module: str) 
     assert check_path(wheel, wheel.name).entry == module
 
 
-def test_its_own_test_passes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["unittest discover tests", "pytest -q -p no:cacheprovider"])
+def test_its_own_test_passes(tmp_path: Path, command: str) -> None:
     new_bot("my-bot", tmp_path / "new")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        [sys.executable, "-m", *command.split()],
         cwd=tmp_path / "new",
         capture_output=True,
         text=True,
         timeout=120,
     )
-    assert "3 passed" in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Ran 1 test" in done.stderr or "1 passed" in done.stdout
 
 
 def test_a_new_folder_has_the_bots_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

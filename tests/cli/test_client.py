@@ -238,3 +238,67 @@ def test_a_token_that_does_not_hold_is_told_with_how_to_give_one(
     assert says in ran.err
     assert "with --token or MAUMAU_TOKEN" in ran.err
     assert "Bearer" not in ran.err
+
+
+def version_answer(state: str) -> str:
+    return json.dumps({"label": "b@1", "bot": "b", "version": 1, "state": state, "reasons": []})
+
+
+@pytest.mark.parametrize(("status", "known"), [(202, False), (200, True)])
+def test_a_file_that_was_there_already_is_told_as_such(
+    tmp_path: Any, server: Scripted, status: int, known: bool
+) -> None:
+    (tmp_path / "b.py").write_text("class B:\n    name = 'bb'\n")
+    server.answers["/bots"] = [(status, JSON, version_answer("accepted"))]
+    ran = maumau("submit", str(tmp_path / "b.py"), "--server", server.address)
+    assert ran.code == 0
+    assert ran.out.startswith("b@1: accepted")
+    assert ("known already" in ran.out) is known
+
+
+def test_without_rules_schedule_says_where_they_are_listed() -> None:
+    ran = maumau("schedule", "easy", "random")
+    assert (ran.code, ran.out) == (2, "")
+    assert "--rules" in ran.err
+    assert "maumau rules list` lists those that ship" in ran.err
+
+
+def game(number: int, fault: dict[str, str] | None = None) -> dict[str, Any]:
+    seats, ranks = ["easy@1", "hard@1"], [1, 2]
+    told = {"id": f"t1-0-0-{number}", "seats": seats, "totals": [0, 20], "ranks": ranks}
+    return {**told, "deals": 1, "fault": fault}
+
+
+def test_games_are_listed_with_their_ids_and_faults(server: Scripted) -> None:
+    fault = {"entrant": "easy@1", "kind": "timeout"}
+    page = {"items": [game(0), game(1, fault)], "next": None}
+    for path in ("/tournaments/t1/games", "/matches/t1-0/games"):
+        server.answers[path] = [(200, JSON, json.dumps(page))]
+    ran = maumau("games", "t1", "--server", server.address)
+    assert ran.code == 0
+    assert "t1-0-0-1" in ran.out
+    assert "easy@1: timeout" in ran.out
+    ran = maumau("games", "--match", "t1-0", "--json", "--server", server.address)
+    assert [one["id"] for one in json.loads(ran.out)] == ["t1-0-0-0", "t1-0-0-1"]
+    maumau("games", "t1", "--faulty", "--limit", "1", "--server", server.address)
+    assert server.asked[-1][0].endswith("/tournaments/t1/games?limit=1&faulty=true")
+    assert maumau("games", "t1", "--match", "t1-0", "--server", server.address).code == 2
+
+
+def test_matches_are_listed_with_their_shares(server: Scripted) -> None:
+    results = [{"score_share": 0.75}, {"score_share": None}]
+    match = {"id": "t1-0", "line_up": ["easy@1", "hard@1"], "games_played": 4, "games_total": 40}
+    page = {"items": [{**match, "results": results}], "next": None}
+    server.answers["/tournaments/t1/matches"] = [(200, JSON, json.dumps(page))]
+    ran = maumau("matches", "t1", "--entrant", "easy@1", "--server", server.address)
+    assert ran.code == 0
+    assert "0.750 : –" in ran.out
+    assert "4/40" in ran.out
+    assert server.asked[-1][0].endswith("?limit=50&entrant=easy%401")
+
+
+def test_the_help_cuts_no_commands_sentence_short() -> None:
+    for path in ((), ("rules",), ("tokens",)):
+        _, heading, shown = maumau(*path, "--help").out.partition("Commands:")
+        assert heading
+        assert "..." not in shown

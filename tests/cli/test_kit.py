@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from maumau import verify_record
 from maumau.arena.sandbox.proof import Status
+from maumau.bots.wheels import check_path
 from maumau.cli import cage
+from maumau.cli.bots import submit
+from maumau.cli.called import called
 from tests.cli.running import maumau
 from tests.cli.test_local import BROKEN, LOWEST
 
@@ -19,7 +24,7 @@ def test_a_new_bot_passes_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     ran = maumau("new", "my-bot")
     assert ran.code == 0, ran.err
-    assert "Next: maumau check my-bot/my_bot.py" in ran.out
+    assert f"Next: {called('check')} my-bot/my_bot.py" in ran.out
     ran = maumau("check", "my-bot/my_bot.py", "--name", "my-bot", "--limit-ms", "1000")
     assert ran.code == 0, ran.err
     assert ran.out.rstrip().endswith("accepted")
@@ -135,3 +140,62 @@ def test_a_machine_without_a_sandbox_is_told_and_checked_under_timers(
     report = json.loads(ran.out)
     assert report["caged"] is False
     assert report["findings"][0]["code"] == "timeout"
+
+
+README = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def commands(readme: Path) -> list[list[str]]:
+    """The commands of a README, as a shell would split them."""
+    blocks = README.findall(readme.read_text(encoding="utf-8"))
+    return [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
+
+
+def test_the_commands_of_a_new_bots_readme_work_where_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert maumau("new", "my-bot").code == 0
+    monkeypatch.chdir("my-bot")
+    told = commands(Path("README.md"))
+    run = shlex.split(called())
+    verbs = [words[len(run)] for words in told if words[: len(run)] == run]
+    assert verbs == ["check", "play", "submit", "wheel", "submit"]
+    for words in told:
+        if words[: len(run)] != run:
+            done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+            assert done.returncode == 0, done.stderr
+            continue
+        verb, *rest = words[len(run) :]
+        rest = [found for word in rest for found in sorted(map(str, Path().glob(word))) or [word]]
+        if verb == "submit":
+            # The arena is for the end-to-end tests: here it must be a command that holds.
+            submit.make_context("submit", rest)
+        else:
+            quick = {"check": ["--decisions", "200"], "play": ["-n", "2"]}.get(verb, [])
+            assert maumau(verb, *rest, *quick).code == 0
+
+
+def test_a_wheel_is_built_and_nothing_else_is_left(tmp_path: Path) -> None:
+    assert maumau("new", "my-bot", str(tmp_path / "bot")).code == 0
+    before = {path.name for path in (tmp_path / "bot").iterdir()}
+    ran = maumau("wheel", str(tmp_path / "bot"))
+    assert (ran.code, ran.err) == (0, "")
+    built = Path(ran.out.strip())
+    assert built == tmp_path / "bot" / "dist" / "my_bot-1.0.0-py3-none-any.whl"
+    assert check_path(built, built.name).entry == "my_bot"
+    assert {path.name for path in (tmp_path / "bot").iterdir()} == before | {"dist"}
+
+
+@pytest.mark.parametrize(
+    ("project", "code", "says"),
+    [(None, 2, "holds no pyproject.toml"), ("[project]\nname = 1\n", 1, "cannot be built")],
+)
+def test_what_is_no_package_makes_no_wheel(
+    tmp_path: Path, project: str | None, code: int, says: str
+) -> None:
+    if project is not None:
+        (tmp_path / "pyproject.toml").write_text(project)
+    ran = maumau("wheel", str(tmp_path))
+    assert (ran.code, ran.out) == (code, "")
+    assert says in ran.err

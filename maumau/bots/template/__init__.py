@@ -17,18 +17,21 @@ FILES = {
 }
 
 
-def new_bot(name: str, folder: Path | None = None) -> list[Path]:
+def new_bot(
+    name: str, folder: Path | None = None, *, maumau: str = "maumau", python: str = "python"
+) -> list[Path]:
     """Write a complete package of a bot called `name` and give the paths of its files.
 
-    It goes into `folder`, or a new one of the bot's name. Raises BotError for a name that no bot
-    may have, Conflict where the folder holds something already.
+    It goes into `folder`, or a new one of the bot's name; `maumau` and `python` are what to type
+    there for the command line and for the Python that has the arena. Raises BotError for a name
+    that no bot may have, Conflict where the folder holds something already.
     """
     check_name(name)
     folder = Path(name) if folder is None else folder
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         message = f"{folder} is there already and not empty; give another folder, or remove it"
         raise Conflict("folder_taken", message)
-    words = _words(name)
+    words = {**_words(name), "maumau": maumau, "python": python}
     written = []
     for target, source in FILES.items():
         path = folder / Template(target).substitute(words)
