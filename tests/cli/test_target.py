@@ -132,4 +132,4 @@ def test_every_command_that_asks_a_server_can_be_told_which(path: str) -> None:
         assert any(other.startswith(f"{path} ") for other in ASKING)
         return
     told = {o for p in command.params if isinstance(p, click.Option) for o in p.opts}
-    assert {"--server", "--token", "--json"} <= told
+    assert {"--server", "--token"} <= told
