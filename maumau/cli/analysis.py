@@ -12,6 +12,7 @@ from maumau.cli.client import Client
 from maumau.cli.failures import NO, Failure
 from maumau.cli.options import as_json
 from maumau.cli.target import Find, to_server
+from maumau.wording import counted
 
 VERDICTS = {
     "better": "{new} is better than {old}",
@@ -66,7 +67,7 @@ def better(
         show.lines(
             console,
             f"log likelihood ratio {ratio} ({low} … {high}) after {found['seeds']} of "
-            f"{found['seeds_played']} seeds; {found['better']} against {found['worse']}",
+            f"{counted(found['seeds_played'], 'seed')}; {found['better']} against {found['worse']}",
         )
     if found["verdict"] != "better":
         raise SystemExit(NO)
@@ -96,7 +97,7 @@ def compare(target: Find, first: str, second: str, as_csv: bool, as_json: bool) 
 def comparison(found: dict[str, Any]) -> Any:
     """Make the table of a comparison of two rule sets."""
     return show.table(
-        f"Score share of the one less the other's, {found['seeds']} seeds",
+        f"Score share of the one less the other's, {counted(found['seeds'], 'seed')}",
         [
             *("entrant", "other", f">{found['first_rules']}", f">{found['second_rules']}"),
             *(">change", ">95 %", ""),

@@ -14,6 +14,7 @@ from maumau.rules.ruleset import RuleSet, load_rules
 from maumau.storage import Account, Database, Transaction
 from maumau.usecases.clock import Clock
 from maumau.usecases.read.rule_sets import RuleSetView, view
+from maumau.wording import counted
 
 ID = re.compile(r"[0-9a-f]{64}")
 
@@ -77,13 +78,18 @@ def _endless(rules: RuleSet, path: str) -> Iterator[Problem]:
     elif game["length"] == "deals":
         deals = min(deals, game["deals"])
     if deals > MOST_DEALS:
-        yield Problem(f"{path}.max_deals", f"lets a game have {deals} deals; at most {MOST_DEALS}")
+        yield Problem(
+            f"{path}.max_deals", f"lets a game have {counted(deals, 'deal')}; at most {MOST_DEALS}"
+        )
     elif actions > MOST_DEAL_ACTIONS:
-        message = f"lets a deal have {actions} actions; at most {MOST_DEAL_ACTIONS}"
+        message = f"lets a deal have {counted(actions, 'action')}; at most {MOST_DEAL_ACTIONS}"
         yield Problem(f"{path}.max_actions", message)
     elif deals * actions > MOST_GAME_ACTIONS:
-        message = f"lets a game of {deals} deals have {deals * actions} actions; at most "
-        yield Problem(f"{path}.max_actions", f"{message}{MOST_GAME_ACTIONS}")
+        many = counted(deals * actions, "action")
+        message = (
+            f"lets a game of {counted(deals, 'deal')} have {many}; at most {MOST_GAME_ACTIONS}"
+        )
+        yield Problem(f"{path}.max_actions", message)
 
 
 def _named_rules(tx: Transaction, wish: object, path: str) -> RuleSet:
