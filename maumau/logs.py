@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 
 import structlog
@@ -24,6 +25,17 @@ def _shown(value: object) -> object:
     )
 
 
+class _Lines:
+    """Writes lines to the standard output; a full disk there must not end what logs."""
+
+    def msg(self, message: str) -> None:
+        """Write one line, as far as that can be done."""
+        with contextlib.suppress(OSError, ValueError):
+            print(message, flush=True)
+
+    log = debug = info = warn = warning = error = critical = exception = fatal = failure = err = msg
+
+
 def configure(settings: Settings) -> None:
     """Set up structlog for this process, as the settings say."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
@@ -42,6 +54,7 @@ def configure(settings: Settings) -> None:
             harmless,
             renderer,
         ],
+        logger_factory=lambda *_: _Lines(),
         wrapper_class=structlog.make_filtering_bound_logger(level),
         cache_logger_on_first_use=False,
     )

@@ -94,6 +94,7 @@ class Supervisor:
         self._running: list[_Running] = []
         self._together = together
         self._changed = changed
+        self._untold = False
         self.stopping = False
         self._hurry = False
         self._before: dict[int, object] = {}
@@ -148,6 +149,8 @@ class Supervisor:
         self._sleep(seconds)
         if self.stopping:
             raise Stopped
+        if self._untold:
+            self._tell(self.pids())
         now = time.monotonic()
         for running in self._running:
             if running.process is None:
@@ -159,6 +162,14 @@ class Supervisor:
     def pids(self) -> dict[str, int]:
         """Give the process ids of the services that run now."""
         return {r.service.name: r.process.pid for r in self._running if r.process is not None}
+
+    def _tell(self, pids: Mapping[str, int]) -> None:
+        """Tell what runs; where that cannot be kept now (a full disk) it is told again."""
+        try:
+            self._changed(pids)
+            self._untold = False
+        except OSError:
+            self._untold = True
 
     def _spawn(self, running: _Running) -> None:
         service = running.service
@@ -174,7 +185,7 @@ class Supervisor:
                 start_new_session=True,
             )
         running.started = time.monotonic()
-        self._changed(self.pids())
+        self._tell(self.pids())
 
     def _bury(self, running: _Running, now: float) -> None:
         """Take note of a child that ended by itself, and of when to start it again."""
@@ -192,7 +203,7 @@ class Supervisor:
             running.service.on_early_end()
         pause = min(0.1 * 2 ** min(running.early_ends, 9), LONGEST_PAUSE) if early else 0.0
         running.start_at = now + pause
-        self._changed(self.pids())
+        self._tell(self.pids())
 
     def _stop_all(self) -> None:
         left = [(r.service, r.process) for r in reversed(self._running) if r.process is not None]
@@ -208,7 +219,7 @@ class Supervisor:
             while not _ended(process) and not self._hurry and time.monotonic() < deadline:
                 self._sleep(0.1)
             _kill_group(process)
-        self._changed({})
+        self._tell({})
 
     def _sleep(self, seconds: float) -> None:
         if select.select([self._wake_out], [], [], seconds)[0]:
