@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
+import struct
 import tempfile
 from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
@@ -33,6 +35,8 @@ threads = _settings.threads
 graceful_timeout = 3
 timeout = 60
 keepalive = 5
+STALL_SECONDS = 10
+"""How long a client may send or take nothing in the middle of a request: it holds a thread."""
 control_socket_disable = True
 limit_request_line = 4094
 limit_request_fields = 100
@@ -40,6 +44,14 @@ limit_request_field_size = 8190
 loglevel = _settings.log_level
 # The app logs requests itself, with ids and without secrets.
 accesslog = None
+
+
+def when_ready(server: Any) -> None:
+    """Let no stalled client hold a thread for good."""
+    for listener in server.LISTENERS:
+        # Connections inherit these from the socket that accepts them; gunicorn has no such setting.
+        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            listener.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", STALL_SECONDS, 0))
 
 
 def post_worker_init(worker: Any) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 from flask import Flask, Response, g, json
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
 from maumau import errors
@@ -189,9 +190,16 @@ def _internal(error: BaseException) -> Response:
     return document(500, code, detail)
 
 
+def from_framing(error: ParseException) -> Response:
+    """Map a body whose chunks cannot be told apart; the server finds out while it is read."""
+    problem = HttpProblem(400, f"the body cannot be read: {type(error).__name__}")
+    return document(problem.status, problem.code, str(problem), headers={"Connection": "close"})
+
+
 def register(app: Flask) -> None:
     """Answer every error of `app` with a problem document."""
     # What Flask would log as a bare traceback is logged above, with the request's id.
     app.logger.disabled = True
     app.register_error_handler(MaumauError, from_error)
     app.register_error_handler(HTTPException, from_http)
+    app.register_error_handler(ParseException, from_framing)

@@ -1,5 +1,6 @@
 """The real server: gunicorn with the project's settings, over real HTTP."""
 
+import json
 import os
 import signal
 import socket
@@ -9,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -136,3 +138,37 @@ def test_uploads_and_lists_work_over_real_http(server: Server, house: House) -> 
         else:
             assert answer.status_code == 413, answer.text
         assert client.get("/healthz").json() == {"status": "ok"}
+
+
+POST = b"POST /api/v1/tournaments HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+STALLED = {
+    "in the headers": POST,
+    "in a chunk": POST + b"Transfer-Encoding: chunked\r\n\r\nff\r\n{",
+}
+
+
+@pytest.mark.parametrize("place", STALLED)
+def test_clients_that_stall_hold_no_thread_for_good(
+    server: Server, house: House, place: str
+) -> None:
+    token = f"Authorization: {house.bearer('ann')['Authorization']}\r\n".encode()
+    sent = STALLED[place].replace(b"Host: x\r\n", b"Host: x\r\n" + token)
+    host = urlsplit(server.address)
+    with client_of(server) as client, ExitStack() as stack:
+        for _ in range(4):  # as many as there are threads
+            held = stack.enter_context(socket.create_connection((host.hostname, host.port)))
+            held.sendall(sent)
+        assert client.get("/bots").status_code == 200
+
+
+def test_a_body_in_broken_chunks_is_the_clients_fault(server: Server, house: House) -> None:
+    sent = POST + f"Authorization: {house.bearer('ann')['Authorization']}\r\n".encode()
+    host = urlsplit(server.address)
+    with socket.create_connection((host.hostname, host.port), timeout=PATIENCE) as client:
+        client.sendall(sent + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n")
+        answer = b""
+        while data := client.recv(65536):
+            answer += data
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400")
+    assert json.loads(body)["code"] == "bad_request"
