@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
 from flask.testing import FlaskClient
 
 from maumau.rules.presets import preset_names
+from maumau.rules.ruleset import load_rules
+from maumau.storage import Database
+from maumau.storage.values import NewVersion, Reason
 from service.auth import ROUTES
 from service.web.access import PAGES
 from service.web.language import LANGUAGES
@@ -288,6 +292,46 @@ def test_a_versions_page_shows_its_check_report(client: FlaskClient) -> None:
     assert "cards are owed" in page
     assert "Marked stateful" in page
     assert "the operator installed this version" in client.get("/bots/easy/1").text
+
+
+def test_the_leaderboard_says_by_what_it_ranks_and_shows_it(
+    client: FlaskClient, db: Database
+) -> None:
+    """Tied rows share their rank, on the start page too."""
+    rules = load_rules("champion").id
+    with db.begin() as tx:
+        kept = tx.standings.leaderboard(rules, 2)
+        assert kept is not None
+        rows = kept.document["rows"]
+        assert len(rows) > 2
+        for number, row in enumerate(rows):
+            row["rating"] = 1612.0 if number < 2 else 1234.0 - number
+        # One more tournament: what is kept gives way to newer ones only.
+        tx.standings.put_leaderboard(replace(kept, tournaments=kept.tournaments + 1))
+    page = client.get("/leaderboard?rules=champion&seats=2").text
+    assert "Ranked by rating" in page
+    ranks = re.findall(r'<tr><td class="n">(\d+)</td>', page)
+    assert ranks[:3] == ["1", "1", "3"]
+    assert page.count("<strong>1,612</strong>") == 2
+    assert re.findall(r'<li value="(\d+)">', client.get("/").text)[:3] == ["1", "1", "3"]
+
+
+def test_a_version_that_was_rejected_before_it_played_says_so(
+    client: FlaskClient, db: Database, clock: Clock
+) -> None:
+    with db.begin() as tx:
+        owner = tx.accounts.by_name("ann")
+        assert owner is not None
+        bot = tx.bots.claim_name("early", owner.id, now=clock())
+        new = NewVersion(tx.files.put(b"x"), "py", "early.py", "", 1, "pending", clock())
+        version = tx.bots.add_version(bot.id, new)
+        reasons = [Reason("no_bot", "there is none")]
+        tx.bots.decide(version.id, "rejected", reasons=reasons, report=None, log="", now=clock())
+    assert "The check ended before a game was played" in client.get("/bots/early/1").text
+
+
+def test_the_page_to_sign_in_says_where_the_first_token_is(client: FlaskClient) -> None:
+    assert "var/admin-token" in client.get("/session").text
 
 
 def test_a_form_offers_only_bots_that_may_play(client: FlaskClient, world: World) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from maumau.storage import Database
 from maumau.usecases import due, play
 from tests.service.conftest import Clock
-from tests.web.browser.conftest import MARKS, Watched, api
+from tests.web.browser.conftest import LOCALES, MARKS, Watched, api
 from tests.web.conftest import HOSTILE, World
 
 pytestmark = MARKS
@@ -59,3 +61,18 @@ def test_who_uses_german_suits_and_words_reads_unter(visit: Callable[..., Watche
     page = one.open("/rules/champion")
     page.click("text=deutsches Blatt")
     assert page.locator("li", has_text="Unter: passt auf jede Karte.").count() == 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "sv"])
+def test_tables_of_results_fit_into_a_window_of_1100(
+    visit: Callable[..., Watched], world: World, language: str
+) -> None:
+    one = visit("desktop", locale=LOCALES[language])
+    one.page.set_viewport_size({"width": 1100, "height": 800})
+    for path in (f"/tournaments/{world.finished}", "/leaderboard?rules=champion&seats=2"):
+        page = one.open(path)
+        cut = page.evaluate(
+            "[...document.querySelectorAll('.scroll')]"
+            ".filter(e => e.scrollWidth > e.clientWidth).map(e => e.innerText.slice(0, 80))"
+        )
+        assert cut == [], path
