@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
 from maumau.storage.dialects import upsert
-from maumau.storage.schema import leaderboard, standings, tournament
+from maumau.storage.schema import leaderboard, leaderboard_sum, standings, tournament
 from maumau.storage.tournaments import COUNTS
-from maumau.storage.values import StoredLeaderboard, StoredStandings
+from maumau.storage.values import LeaderboardSum, StoredLeaderboard, StoredStandings
 
 
 class Results:
@@ -72,29 +72,17 @@ class Results:
 
     def stale_leaderboards(self) -> list[tuple[str, int]]:
         """Give rule set and seats of the leaderboards that lack a finished tournament."""
-        count = func.count()
         where = (tournament.c.rule_set_id, tournament.c.seats)
         query = (
-            select(*where, count, func.coalesce(func.max(leaderboard.c.tournaments), 0))
-            .join_from(
-                tournament,
-                leaderboard,
-                (leaderboard.c.rule_set_id == tournament.c.rule_set_id)
-                & (leaderboard.c.seats == tournament.c.seats),
-                isouter=True,
-            )
-            .where(COUNTS)
-            .group_by(*where)
+            select(*where)
+            .where(COUNTS, tournament.c.on_leaderboard.is_(False))
+            .distinct()
             .order_by(*where)
         )
-        rows = self._connection.execute(query)
-        return [(rules, seats) for rules, seats, there, counted in rows if there > counted]
+        return [(row.rule_set_id, row.seats) for row in self._connection.execute(query)]
 
     def put_leaderboard(self, new: StoredLeaderboard) -> None:
-        """Keep a leaderboard unless one that counts more is there; the rule set must be locked."""
-        old = self.leaderboard(new.rule_set_id, new.seats)
-        if old is not None and old.tournaments > new.tournaments:
-            return
+        """Keep a leaderboard; the rule set must be locked."""
         upsert(
             self._connection,
             leaderboard,
@@ -105,4 +93,39 @@ class Results:
                 "document": new.document,
                 "updated_at": new.updated_at,
             },
+        )
+
+    def leaderboard_sum(self, rule_set_id: str, seats: int) -> LeaderboardSum | None:
+        """Find the running sums of a leaderboard."""
+        row = self._connection.execute(
+            select(leaderboard_sum).where(
+                leaderboard_sum.c.rule_set_id == rule_set_id, leaderboard_sum.c.seats == seats
+            )
+        ).first()
+        return LeaderboardSum(row.tournaments, bytes(row.content)) if row else None
+
+    def put_leaderboard_sum(self, rule_set_id: str, seats: int, new: LeaderboardSum) -> None:
+        """Keep the running sums of a leaderboard; the rule set must be locked."""
+        upsert(
+            self._connection,
+            leaderboard_sum,
+            {
+                "rule_set_id": rule_set_id,
+                "seats": seats,
+                "tournaments": new.tournaments,
+                "content": new.content,
+            },
+        )
+
+    def forget_leaderboard_sum(self, rule_set_id: str, seats: int) -> None:
+        """Let a leaderboard be added up anew: a tournament in it plays again."""
+        self._connection.execute(
+            leaderboard_sum.delete().where(
+                leaderboard_sum.c.rule_set_id == rule_set_id, leaderboard_sum.c.seats == seats
+            )
+        )
+        self._connection.execute(
+            tournament.update()
+            .where(tournament.c.rule_set_id == rule_set_id, tournament.c.seats == seats)
+            .values(on_leaderboard=False)
         )

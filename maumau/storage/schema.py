@@ -21,6 +21,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 from maumau.storage.types import ForeignText, Json, UtcTime
@@ -167,6 +168,8 @@ tournament = Table(
     # The stop rule, null for playing all blocks; and after how many it ended early.
     Column("stop", Json),
     Column("ended_blocks", Integer),
+    # Whether it is in the running sums of its leaderboard.
+    Column("on_leaderboard", Boolean, nullable=False, server_default=false()),
     # When to play again, null for once; what was asked to enter; whose repetition this is, and the
     # how manyth.
     Column("repeat", Json),
@@ -310,6 +313,16 @@ worker = Table(
     Column("seen_at", UtcTime, nullable=False),
     Column("cages", Boolean, nullable=False),
     Column("cage_reason", ForeignText, nullable=False),
+)
+
+# What a leaderboard is rated from; apart from it, so that who reads a leaderboard reads little.
+leaderboard_sum = Table(
+    "leaderboard_sum",
+    metadata,
+    Column("rule_set_id", _Sha256, ForeignKey("rule_set.id"), primary_key=True),
+    Column("seats", Integer, primary_key=True),
+    Column("tournaments", Integer, nullable=False),
+    Column("content", LargeBinary, nullable=False),
 )
 
 # A table at which a person plays; its id is the secret by which the person comes back.

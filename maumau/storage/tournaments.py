@@ -261,17 +261,29 @@ class Tournaments:
         rows = self._connection.execute(query.order_by(entrant.c.number))
         return tuple(Totals(row.bot_version_id, tuple(row.sums)) for row in rows)
 
-    def counted(self, rule_set_id: str, seats: int) -> list[Tournament]:
-        """Give the tournaments that count for a leaderboard, in the order of their ids.
+    def uncounted(self, rule_set_id: str, seats: int) -> list[Tournament]:
+        """Give the tournaments that count for a leaderboard and are not in its sums yet, by id.
 
-        These are the finished ones under the rule set at tables of so many seats, without those
-        of which somebody knew the seed.
+        Finished ones under the rule set at tables of so many seats count, without those of which
+        somebody knew the seed.
         """
         query = _tournaments().where(
-            tournament.c.rule_set_id == rule_set_id, tournament.c.seats == seats, COUNTS
+            tournament.c.rule_set_id == rule_set_id,
+            tournament.c.seats == seats,
+            COUNTS,
+            tournament.c.on_leaderboard.is_(False),
         )
         rows = self._connection.execute(query.order_by(tournament.c.id))
         return [_tournament(row) for row in rows]
+
+    def mark_counted(self, tournament_ids: Sequence[str]) -> bool:
+        """Say that these are in their leaderboard's sums; False if one of them was already."""
+        changed = self._connection.execute(
+            tournament.update()
+            .where(tournament.c.id.in_(tournament_ids), tournament.c.on_leaderboard.is_(False))
+            .values(on_leaderboard=True)
+        )
+        return changed.rowcount == len(tournament_ids)
 
     def match(self, tournament_id: str, number: int) -> Match | None:
         """Find a match by its place."""

@@ -319,6 +319,14 @@ class StoredLeaderboard:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaderboardSum:
+    """The running sums of so many tournaments; the meaning of `content` is the use case's."""
+
+    tournaments: int
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkCounts:
     """How many chunks of a tournament are in each state."""
 

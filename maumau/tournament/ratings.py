@@ -69,23 +69,27 @@ def rate(
     `repeated` gives intervals that hold at every number of seeds together (`standings.rank`).
     """
     data = _Data.of(results, entrants)
-    once = np.ones((1, data.seeds))
-    best = davidson.fit(data.companies, data.counts(once))[0]
-    rating = _points(best[None, :entrants], data)[0]
-    error = _errors(data, best, draws, seed)
+    field = data.field()
+    best = davidson.fit(field.companies, field.once)[0]
+    return rated(field, best, _errors(data, field, best, draws, seed), repeated=repeated)
+
+
+def rated(field: Field, best: Floats, error: Floats, *, repeated: bool = False) -> list[Rating]:
+    """Give everybody's rating, from the fit to what was played and its standard errors."""
+    rating = field.points(best[None, : field.entrants])[0]
     found = []
-    for i in range(entrants):
-        low, high = _ends(i, rating, error, data, best, repeated=repeated)
-        known = bool(data.games[i])
+    for i in range(field.entrants):
+        low, high = _ends(i, rating, error, field, best, repeated=repeated)
+        known = bool(field.games[i])
         found.append(
             Rating(
                 entrant=i,
                 rating=rounded(rating[i]) if known else None,
-                error=rounded(error[i]) if known and data.seeds >= LEAST_SEEDS else None,
+                error=rounded(error[i]) if known and field.seeds >= LEAST_SEEDS else None,
                 low=low,
                 high=high,
-                games=int(data.games[i]),
-                island=int(data.islands[i]),
+                games=int(field.games[i]),
+                island=int(field.islands[i]),
             )
         )
     return found
@@ -104,42 +108,38 @@ def over_blocks(
 
 
 def _ends(
-    i: int, rating: Floats, error: Floats, data: _Data, best: Floats, *, repeated: bool
+    i: int, rating: Floats, error: Floats, field: Field, best: Floats, *, repeated: bool
 ) -> tuple[float | None, float | None]:
     """Give the ends of an interval: errors on both sides, or what the share's interval allows.
 
     The second is for those who won, or lost, next to nothing: drawing seeds again cannot show what
     else might have been. There is no bound on the side where the share has none.
     """
-    seeds = int(data.played[i])
-    wide = factor(seeds, repeated=repeated)
-    if not data.games[i] or not math.isfinite(wide) or math.isnan(error[i]):
+    wide = factor(int(field.played[i]), repeated=repeated)
+    if not field.games[i] or not math.isfinite(wide) or math.isnan(error[i]):
         return None, None
-    won = data.units[i] / SHARE_UNITS
-    if min(won, data.games[i] - won) >= RARE:
+    won = field.units[i] / SHARE_UNITS
+    if min(won, field.games[i] - won) >= RARE:
         return rounded(rating[i] - wide * error[i]), rounded(rating[i] + wide * error[i])
     low, high = share_intervals(
-        data.shares.value[[i]],
-        data.shares.covariance[[i], [i]],
-        data.shares.seeds[[i]],
-        repeated=repeated,
+        field.share[[i]], field.share_variance[[i]], field.played[[i]], repeated=repeated
     )
     return (
-        rounded(data.rating_at(i, float(low[0]), best)) if low[0] > 0 else None,
-        rounded(data.rating_at(i, float(high[0]), best)) if high[0] < 1 else None,
+        rounded(field.rating_at(i, float(low[0]), best)) if low[0] > 0 else None,
+        rounded(field.rating_at(i, float(high[0]), best)) if high[0] < 1 else None,
     )
 
 
-def _errors(data: _Data, best: Floats, draws: int, seed: str) -> Floats:
+def _errors(data: _Data, field: Field, best: Floats, draws: int, seed: str) -> Floats:
     """Give standard errors by the block bootstrap."""
     if draws < 2 or data.seeds < 2:
         return np.full(data.entrants, np.nan)
-    again = davidson.fit(data.companies, data.counts(_drawn(data.seeds, draws, seed)), best)
-    spread = _points(again[:, : data.entrants], data).std(axis=0, ddof=1)
+    again = davidson.fit(field.companies, data.counts(drawn(data.seeds, draws, seed)), best)
+    spread = field.points(again[:, : data.entrants]).std(axis=0, ddof=1)
     return np.asarray(spread * math.sqrt(data.seeds / (data.seeds - 1)))
 
 
-def _drawn(seeds: int, draws: int, seed: str) -> Floats:
+def drawn(seeds: int, draws: int, seed: str) -> Floats:
     """Draw whole seeds with replacement: how often each comes up (draws × seeds)."""
     words = np.frombuffer(sha256(f"maumau-bootstrap/1:{seed}".encode()).digest(), dtype="<u4")
     rng = np.random.RandomState(words)
@@ -148,14 +148,42 @@ def _drawn(seeds: int, draws: int, seed: str) -> Floats:
     return np.bincount(place, minlength=draws * seeds).astype(float).reshape(draws, seeds)
 
 
-def _points(at: Floats, data: _Data) -> Floats:
-    """Turn log strengths into points around 1500, island by island."""
-    centred = np.zeros_like(at)
-    for island in range(int(data.islands.max(initial=-1)) + 1):
-        own = np.flatnonzero((data.islands == island) & (data.games > 0))
-        if len(own):
-            centred[:, own] = at[:, own] - at[:, own].mean(axis=1, keepdims=True)
-    return CENTRE + POINTS * centred
+@dataclass(frozen=True, slots=True)
+class Field:
+    """All that played, with what came of it: `once` are the counts of what was played.
+
+    Arrays are by entrant: games, share units, seeds played, score share with its variance, island.
+    """
+
+    entrants: int
+    seeds: int
+    companies: list[Company]
+    once: Counts
+    games: Integers
+    units: Integers
+    played: Integers
+    share: Floats
+    share_variance: Floats
+    islands: Integers
+
+    def points(self, at: Floats) -> Floats:
+        """Turn log strengths (fits × entrants) into points around 1500, island by island."""
+        centred = np.zeros_like(at)
+        for island in range(int(self.islands.max(initial=-1)) + 1):
+            own = np.flatnonzero((self.islands == island) & (self.games > 0))
+            if len(own):
+                centred[:, own] = at[:, own] - at[:, own].mean(axis=1, keepdims=True)
+        return CENTRE + POINTS * centred
+
+    def rating_at(self, i: int, share: float, best: Floats) -> float:
+        """Give the rating of an entrant if its share had been this one, all else in proportion."""
+        seen = self.once.seen.copy()
+        others = (np.arange(self.entrants) != i) & (self.games > 0)
+        change = share * float(self.games[i]) - seen[0, i]
+        seen[0, i] += change
+        seen[0, : self.entrants][others] -= change / others.sum()
+        at = davidson.fit(self.companies, Counts(self.once.games, seen), best)
+        return float(self.points(at[:, : self.entrants])[0, i])
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,15 +248,20 @@ class _Data:
             games.append(np.array(found, dtype=float).reshape(len(weights), length))
         return Counts(games, weights @ self.seen)
 
-    def rating_at(self, i: int, share: float, best: Floats) -> float:
-        """Give the rating of an entrant if its share had been this one, all else in proportion."""
-        counts = self.counts(np.ones((1, self.seeds)))
-        others = (np.arange(self.entrants) != i) & (self.games > 0)
-        change = share * float(self.games[i]) - counts.seen[0, i]
-        counts.seen[0, i] += change
-        counts.seen[0, : self.entrants][others] -= change / others.sum()
-        at = davidson.fit(self.companies, counts, best)[:, : self.entrants]
-        return float(_points(at, self)[0, i])
+    def field(self) -> Field:
+        """Give all that played, each seed taken once."""
+        return Field(
+            entrants=self.entrants,
+            seeds=self.seeds,
+            companies=self.companies,
+            once=self.counts(np.ones((1, self.seeds))),
+            games=self.games,
+            units=self.units,
+            played=self.played,
+            share=self.shares.value,
+            share_variance=np.diag(self.shares.covariance),
+            islands=self.islands,
+        )
 
 
 def _by_size(results: Sequence[Results]) -> list[Results]:

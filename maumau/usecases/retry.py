@@ -30,4 +30,7 @@ def retry_stuck(
         if locked.state == "finished":
             tx.tournaments.reopen(tournament_id)
             tx.standings.reopen(tournament_id)
+            if not locked.open_seed:
+                tx.rule_sets.lock(locked.rule_set_id)
+                tx.standings.forget_leaderboard_sum(locked.rule_set_id, locked.seats)
     return tuple(chunk.id for chunk in again)

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from maumau.arena import play as arena
 from maumau.errors import Conflict, Forbidden, NotFound, Unavailable
 from maumau.storage import Account, Database, Transaction
-from maumau.usecases import cancel, export, play, rank, read, reap, retry
+from maumau.usecases import board, cancel, export, play, rank, read, reap, retry
 from maumau.usecases.due import due_chunks, due_standings
 from maumau.usecases.schedule import schedule
 from maumau.usecases.verify import differences, verify_tournament
@@ -528,6 +528,40 @@ def test_a_leaderboard_counts_finished_tournaments_whose_seed_nobody_knew(
         tx.bots.withdraw(version.id, now=clock())
     assert version.label not in {row["label"] for row in read.leaderboard(db, rules).rows}
     assert read.leaderboard(db, rules, seats=3).rows == ()
+
+
+@EITHER_DATABASE
+def test_a_leaderboard_is_kept_by_running_sums_each_tournament_added_once(
+    db: Database, clock: StandingClock, entropy: Entropy, ann: Account, files: Path
+) -> None:
+    first = begin(db, clock, entropy, ann, blocks=12, seed=None)
+    rules = read.tournament(db, first).rule_set
+    play_all(db, clock, files)
+    alone = read.leaderboard(db, rules).rows
+    ratings = {row["entrant"]: row["rating"] for row in read.standings(db, first).ratings}
+    assert {row["label"]: row["rating"] for row in alone} == ratings
+    with db.begin() as tx:
+        assert tx.standings.stale_leaderboards() == []
+    # What was added is not read again: the first tournament's sums may be gone.
+    with db._engine.begin() as connection:
+        connection.execute(text("DELETE FROM block_sum"))
+    board.refresh(db, clock, rules, 2)
+    assert read.leaderboard(db, rules).rows == alone
+
+    begin(db, clock, entropy, ann, blocks=12, seed=None)
+    play_all(db, clock, files)
+    both = read.leaderboard(db, rules)
+    assert both.tournaments == 2
+    assert [row["games"] for row in both.rows] == [2 * alone[0]["games"]] * 3
+    # Added up anew, as after a tournament that plays again.
+    with db._engine.begin() as connection:
+        connection.execute(text("DELETE FROM block_sum"))
+    with db.begin() as tx:
+        tx.standings.forget_leaderboard_sum(rules, 2)
+        assert tx.standings.stale_leaderboards() == [(rules, 2)]
+    rank.finish_due(db, clock)
+    again = read.leaderboard(db, rules)
+    assert (again.tournaments, again.rows) == (2, ())
 
 
 def test_files_come_from_the_database_alone(
