@@ -1,7 +1,7 @@
 """`Idempotency-Key`: a creating POST sent twice with one key does its work once.
 
 The answer is kept in the same transaction as the thing that was created, so a lost connection, a
-crash or two requests at once never make two of it.
+crash or two requests at once never make two of it. `maumau.usecases.tidy` forgets it in the end.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
 from flask import Response, json, request
@@ -24,8 +23,6 @@ from service.problems import HttpProblem
 T = TypeVar("T")
 Keep = Callable[[Transaction, T], None]
 MOST = 255
-KEPT = timedelta(days=7)
-"""How long an answer is kept: longer than anybody tries again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +68,7 @@ def once(
         return Outcome(None, before)
 
     def keep(tx: Transaction, made: T) -> None:
-        told, now = (kept or reply)(made), arena().clock()
-        tx.answers.forget(before=now - KEPT)
+        told = (kept or reply)(made)
         tx.answers.put(
             Answer(
                 account_id=caller().id,
@@ -81,7 +77,7 @@ def once(
                 status=told.status,
                 headers=told.headers,
                 body=json.dumps(told.body).encode(),
-                created_at=now,
+                created_at=arena().clock(),
             )
         )
 

@@ -7,10 +7,10 @@ from datetime import timedelta
 from maumau.storage import Database
 from maumau.usecases.clock import Clock
 
-ANSWERS_KEPT = timedelta(days=1)
+ANSWERS_KEPT = timedelta(days=7)
 
 
 def forget_answers(db: Database, clock: Clock) -> int:
-    """Drop the kept answers of requests with an `Idempotency-Key` after a day; gives how many."""
+    """Drop answers kept for an `Idempotency-Key` after seven days; gives how many."""
     with db.begin() as tx:
         return tx.answers.forget(before=clock() - ANSWERS_KEPT)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from sqlalchemy.exc import StatementError
+from sqlalchemy.exc import IntegrityError, StatementError
 
 from maumau.errors import Conflict, InvalidInput, Unavailable
 from maumau.storage import Answer, Database
@@ -47,6 +47,16 @@ def test_a_conflict_leaves_the_transaction_usable(db: Database) -> None:
     with db.read() as tx:
         assert tx.accounts.by_name("ann")
         assert tx.accounts.by_name("bob")
+
+
+def test_no_error_of_the_database_tells_the_values_it_was_given(db: Database) -> None:
+    with (
+        pytest.raises(IntegrityError) as told,
+        db.begin() as tx,
+    ):
+        tx.answers.put(answer(0, b"a secret"))
+    assert "INSERT INTO answer" in str(told.value)
+    assert "secret" not in str(told.value)
 
 
 def test_a_reading_transaction_sees_one_moment(db: Database) -> None:
