@@ -38,7 +38,7 @@ keepalive = 5
 STALL_SECONDS = 10
 """How long a client may send or take nothing in the middle of a request: it holds a thread."""
 control_socket_disable = True
-limit_request_line = 4094
+limit_request_line = 8190
 limit_request_fields = 100
 limit_request_field_size = 8190
 loglevel = _settings.log_level
