@@ -56,6 +56,8 @@ ROUTES: Mapping[tuple[str, str], str | None] = {
     ("POST", f"{API}/tournaments"): "author",
     ("GET", f"{API}/tournaments/<id>"): None,
     ("POST", f"{API}/tournaments/<id>/cancel"): "author",
+    ("GET", f"{API}/tournaments/<id>/stuck"): "admin",
+    ("POST", f"{API}/tournaments/<id>/retry"): "admin",
     ("GET", f"{API}/tournaments/<id>/standings"): None,
     ("GET", f"{API}/tournaments/<id>/crosstable"): None,
     ("GET", f"{API}/tournaments/<id>/ratings"): None,

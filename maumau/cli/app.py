@@ -21,6 +21,7 @@ from maumau.cli.keep import backup, migrate, restore
 from maumau.cli.kit import check, new, wheel
 from maumau.cli.local import play, rules, verify
 from maumau.cli.options import Group
+from maumau.cli.retry import retry
 from maumau.cli.status import status
 from maumau.cli.tournaments import demo, schedule, standings, tournaments, watch
 from maumau.cli.up import up
@@ -109,6 +110,7 @@ COMMANDS = (
     compare,
     record,
     status,
+    retry,
     accounts,
     tokens,
     migrate,

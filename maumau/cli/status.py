@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from maumau.cli import show
+from maumau.cli.called import called
 from maumau.cli.client import Client
 from maumau.cli.failures import UNABLE, Failure
 from maumau.cli.options import as_json
@@ -14,6 +15,8 @@ from maumau.cli.place import Place
 from maumau.cli.target import Find, Target, to_server
 from maumau.settings import load
 from maumau.wording import counted
+
+MOST = 20
 
 
 @click.command()
@@ -24,12 +27,14 @@ def status(target: Find, as_json: bool) -> None:
     asked = target()
     with Client(asked) as client:
         ready = client.readiness()
-        running = client.first(20, "/tournaments", state="running") if _ok(ready) else []
+        running = client.first(MOST, "/tournaments", state="running") if _ok(ready) else []
+        waiting = client.first(MOST, "/tournaments", state="scheduled") if _ok(ready) else []
     found = {
         "server": asked.server,
         "ready": ready,
         "processes": _processes(asked),
         "running": running,
+        "waiting": waiting,
     }
     if as_json:
         show.as_json(found)
@@ -51,6 +56,11 @@ def _print(found: dict[str, Any]) -> None:
         progress = one["progress"]
         played = f"{progress['games_played']} of {counted(progress['games_total'], 'game')}"
         show.lines(console, f"running: {one['id']} {one['name']}: {played}")
+        if stuck := progress["chunks"]["stuck"]:
+            aside = f"  {counted(stuck, 'chunk')} set aside, for workers died over them: "
+            show.lines(console, f"{aside}{called()} retry {one['id']} --look")
+    for one in found["waiting"]:
+        show.lines(console, f"scheduled: {one['id']} {one['name']}: begins {one['start_at']}")
 
 
 def _processes(asked: Target) -> dict[str, int]:

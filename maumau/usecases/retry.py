@@ -1,12 +1,37 @@
-"""Try stuck chunks again: for an operator who has mended what ended the workers."""
+"""Stuck chunks: see why, and try them again, for an operator who has mended what ended workers."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from maumau.errors import Conflict
 from maumau.storage import Account, Database
 from maumau.usecases import access
 from maumau.usecases.clock import Clock
 from maumau.usecases.read.tournaments import found_tournament
+
+
+@dataclass(frozen=True, slots=True)
+class StuckView:
+    """A chunk that was set aside: which blocks, how often it was tried, and what was seen last."""
+
+    chunk: str
+    first_block: int
+    blocks: int
+    attempts: int
+    deaths: int
+    log: str
+
+
+def stuck(db: Database, account: Account, tournament_id: str) -> tuple[StuckView, ...]:
+    """Show the chunks of a tournament in whose hands too many workers died; admins only."""
+    access.admin(account, "see stuck chunks")
+    with db.read() as tx:
+        found_tournament(tx, tournament_id)
+        return tuple(
+            StuckView(one.id, one.first_block, one.blocks, one.attempts, one.deaths, one.log)
+            for one in tx.chunks.stuck(tournament_id)
+        )
 
 
 def retry_stuck(

@@ -8,9 +8,18 @@ import marshmallow as ma
 from flask import Response
 
 from maumau.usecases import cancel as cancelling
-from maumau.usecases import read, schedule
+from maumau.usecases import read, retry, schedule
 from maumau.usecases import repeat as repeating
-from service.api.common import NEXT_LINK, Moment, PageQuery, Resource, Strict, page, page_schema
+from service.api.common import (
+    NEXT_LINK,
+    PRIVATE,
+    Moment,
+    PageQuery,
+    Resource,
+    Strict,
+    page,
+    page_schema,
+)
 from service.auth import API, caller
 from service.context import arena
 from service.events import stream
@@ -129,6 +138,25 @@ class TournamentOut(Strict):
     repetition = ma.fields.Integer(
         required=True, allow_none=True, metadata={"description": "The how manyth it is, from 1."}
     )
+
+
+class StuckOut(Strict):
+    """A chunk that was set aside."""
+
+    chunk = ma.fields.String(required=True)
+    first_block = ma.fields.Integer(required=True)
+    blocks = ma.fields.Integer(required=True)
+    attempts = ma.fields.Integer(required=True)
+    deaths = ma.fields.Integer(
+        required=True, metadata={"description": "Workers that died over it and were seen to."}
+    )
+    log = ma.fields.String(required=True, metadata={"description": "What was seen last."})
+
+
+class StuckPage(Strict):
+    """All chunks of a tournament that were set aside."""
+
+    items = ma.fields.List(ma.fields.Nested(StuckOut), required=True)
 
 
 class ProgressEvent(Strict):
@@ -286,6 +314,22 @@ def show_tournament(id: str) -> Any:
 def cancel(id: str) -> Any:
     """Cancel a tournament; what was played stays."""
     cancelling.cancel(arena().db, arena().clock, caller(), id)
+    return read.tournament(arena().db, id)
+
+
+@blueprint.get("/tournaments/<id>/stuck")
+@blueprint.response(200, StuckPage)
+def show_stuck(id: str) -> Any:
+    """Show the chunks that were set aside because workers died over them, and why."""
+    return {"items": retry.stuck(arena().db, caller(), id)}, PRIVATE
+
+
+@blueprint.post("/tournaments/<id>/retry")
+@blueprint.response(200, TournamentOut)
+def retry_stuck(id: str) -> Any:
+    """Let the chunks that were set aside be played again; one that finished without them runs."""
+    again = retry.retry_stuck(arena().db, arena().clock, caller(), id)
+    arena().queue.play_chunks(again)
     return read.tournament(arena().db, id)
 
 

@@ -151,6 +151,7 @@ def addresses(played: Played) -> Iterator[str]:
     for tournament in played.value("/tournaments")["items"]:
         path = f"/tournaments/{tournament['id']}"
         yield from (path, f"{path}/standings", f"{path}/crosstable", f"{path}/matches")
+        yield f"{path}/stuck"
         yield from (f"{path}/games", f"{path}/games?faulty=true", f"{path}/matches?limit=1")
         yield from (f"{path}/ratings", f"{path}/differences")
         yield from (f"{path}/charts/{name}" for name in ("share", "crosstable", "rating"))
