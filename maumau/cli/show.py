@@ -61,19 +61,21 @@ def standings(shown: Mapping[str, Any], title: str = "Standings") -> Table:
     so_far = f" ({shown['state']}, {counted(shown['games'], 'game')} so far)"
     complete = "" if shown["complete"] else so_far
     columns = ["rank", "entrant", ">score share", ">95 %", ">games", ">won", ">points/game"]
+    faulty = any(row["faults"] for row in shown["rows"])
     return table(
         f"{title}{complete}",
-        [*columns, ">faults"],
+        [*columns, ">faults", *([">share without faults"] if faulty else [])],
         (
             (
                 _rank(row),
-                row["entrant"],
+                row["entrant"] + ("" if row["suspended_after"] is None else " (suspended)"),
                 share(row["score_share"]),
                 _interval(row),
                 row["games"],
                 row["games_won"],
                 _number(row["points_per_game"]),
                 row["faults"],
+                *([share(row["score_share_without_faults"])] if faulty else []),
             )
             for row in shown["rows"]
         ),

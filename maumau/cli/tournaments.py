@@ -41,6 +41,11 @@ TABLES: Mapping[str, Callable[[Mapping[str, Any]], Table]] = {
 @click.option("--limits", help="What a bot may use, as JSON: only what is not the default.")
 @click.option("--seed", help="Makes it reproducible by anyone, and keeps it off the leaderboard.")
 @click.option("--until", help="End when all are `separated`, or when shares are known to ± 0.02.")
+@click.option(
+    "--fault-share",
+    type=click.FloatRange(0, 1),
+    help="Suspend an entrant that forfeits a larger share of its games.  [default: 0.5]",
+)
 @click.option("--start-at", help="RFC 3339 with time zone; without it, now.")
 @click.option("--cron", help="Play it again and again: minute, hour, day, month, weekday.")
 @click.option("--zone", help="In whose clock, like Europe/Berlin; UTC without it.")

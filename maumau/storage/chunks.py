@@ -101,8 +101,11 @@ class Chunks:
         )
         return changed.rowcount == 1
 
-    def finish(self, claim: Claim, *, host_faults: int) -> bool:
-        """Turn a claimed chunk to done; False if the claim is lost."""
+    def finish(self, claim: Claim, *, host_faults: int, runtimes: Sequence[str] = ()) -> bool:
+        """Turn a claimed chunk to done; False if the claim is lost.
+
+        `runtimes` is what each entrant of the line-up ran on.
+        """
         changed = self._connection.execute(
             chunk.update()
             .where(_held(claim))
@@ -111,9 +114,20 @@ class Chunks:
                 claimed_by=None,
                 lease_until=None,
                 host_faults=chunk.c.host_faults + host_faults,
+                runtimes=list(runtimes),
             )
         )
         return changed.rowcount == 1
+
+    def runtimes(self, tournament_id: str, match: int, block: int) -> list[str]:
+        """Give what the entrants of a match ran on in a block; empty where that was not kept."""
+        query = select(chunk.c.runtimes).where(
+            chunk.c.tournament_id == tournament_id,
+            chunk.c.match == match,
+            chunk.c.first_block <= block,
+            chunk.c.first_block + chunk.c.blocks > block,
+        )
+        return list(self._connection.execute(query).scalar() or [])
 
     def give_back(self, claim: Claim, *, log: str = "", host_faults: int = 0) -> bool:
         """Return a chunk that cannot be played here now, without blame; False if it was lost."""

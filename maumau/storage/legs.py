@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, Select, and_, func, select
 from maumau.storage.dialects import insert_many
 from maumau.storage.pages import Keyed, Order, Slice, fetch
 from maumau.storage.schema import block_sum, fault, leg
-from maumau.storage.values import BlockSum, Fault, Leg
+from maumau.storage.values import BlockSum, Fault, Forfeit, Leg
 
 IN_ORDER = Order((leg.c.match, leg.c.block, leg.c.leg))
 # The same order by another table: of many games few have a fault.
@@ -50,6 +50,25 @@ class Legs:
         )
         return [
             BlockSum(row.match, row.block, tuple(row.sums))
+            for row in self._connection.execute(query)
+        ]
+
+    def forfeits(self, tournament_id: str) -> list[Forfeit]:
+        """Give the legs that ended in a fault, in order, without their records."""
+        same = and_(
+            fault.c.tournament_id == leg.c.tournament_id,
+            fault.c.match == leg.c.match,
+            fault.c.block == leg.c.block,
+            fault.c.leg == leg.c.leg,
+        )
+        query = (
+            select(leg.c.block, leg.c.seating, leg.c.totals, leg.c.ranks, fault.c.seat)
+            .join_from(fault, leg, same)
+            .where(fault.c.tournament_id == tournament_id)
+            .order_by(fault.c.match, fault.c.block, fault.c.leg)
+        )
+        return [
+            Forfeit(row.block, tuple(row.seating), tuple(row.totals), tuple(row.ranks), row.seat)
             for row in self._connection.execute(query)
         ]
 

@@ -51,6 +51,14 @@ class Results:
         )
         return True
 
+    def outdate(self, tournament_id: str) -> None:
+        """Let the next standings take the place of these, though they are of fewer chunks."""
+        self._connection.execute(
+            standings.update()
+            .where(standings.c.tournament_id == tournament_id, standings.c.final.is_(False))
+            .values(chunks_done=-1)
+        )
+
     def reopen(self, tournament_id: str) -> None:
         """Say that a tournament's standings are not final any more."""
         self._connection.execute(

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -176,6 +177,8 @@ tournament = Table(
     Column("asked", Json),
     Column("series", _TournamentId, index=True),
     Column("repetition", Integer),
+    # The share of its games that an entrant may forfeit before it is suspended; null: all.
+    Column("fault_share", Float),
     Index("ix_tournament_created", "created_at", "id"),
     Index("ix_tournament_state", "state", "start_at"),
     _one_of("state", "scheduled", "running", "finished", "cancelled"),
@@ -191,6 +194,8 @@ entrant = Table(
     Column("sha256", _Sha256, nullable=False),
     # What it has in the end, as `ENTRANT_COLUMNS`; for the leaderboard.
     Column("sums", Json),
+    # How many blocks count for it, where it was suspended for faults.
+    Column("suspended_after", Integer),
     UniqueConstraint("tournament_id", "label"),
 )
 
@@ -229,6 +234,8 @@ chunk = Table(
     Column("host_faults", Integer, nullable=False),
     Column("deaths", Integer, nullable=False),
     Column("log", ForeignText, nullable=False),
+    # What each entrant of the line-up ran on, once it is done.
+    Column("runtimes", Json),
     ForeignKeyConstraint(["tournament_id", "match"], ["match.tournament_id", "match.number"]),
     Index("ix_chunk_state", "state", "tournament_id", "number"),
     Index("ix_chunk_claimed_by", "claimed_by"),

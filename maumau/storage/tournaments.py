@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, exists, func, select
 
 from maumau.storage.dialects import insert_many
 from maumau.storage.pages import Keyed, Order, Slice, fetch
@@ -184,6 +184,12 @@ class Tournaments:
                 chunk.c.tournament_id == tournament_id, chunk.c.first_block >= blocks
             )
         )
+        # Whom only a later block would have suspended was not.
+        self._connection.execute(
+            entrant.update()
+            .where(entrant.c.tournament_id == tournament_id, entrant.c.suspended_after > blocks)
+            .values(suspended_after=None)
+        )
         of_this = chunk.c.tournament_id == tournament_id
         chunks = self._connection.execute(select(func.count()).where(of_this)).scalar_one()
         games = self._connection.execute(
@@ -198,6 +204,57 @@ class Tournaments:
                 games_played=games,
                 chunks_total=chunks,
                 chunks_done=chunks,
+            )
+        )
+
+    def suspend(self, tournament_id: str, number: int, blocks: int) -> list[int]:
+        """Suspend an entrant after so many blocks; the tournament must be locked.
+
+        Its line-ups' later blocks are discarded, played or not. Gives the numbers of its matches:
+        what is left of them is to be set by `set_match`, and then `count_again`.
+        """
+        self._connection.execute(
+            entrant.update()
+            .where(entrant.c.tournament_id == tournament_id, entrant.c.number == number)
+            .values(suspended_after=blocks)
+        )
+        mine = select(match_entrant.c.match).where(
+            match_entrant.c.tournament_id == tournament_id, match_entrant.c.entrant == number
+        )
+        for table, column in (
+            *((fault, "block"), (leg, "block"), (block_sum, "block")),
+            (chunk, "first_block"),
+        ):
+            self._connection.execute(
+                table.delete().where(
+                    table.c.tournament_id == tournament_id,
+                    table.c[column] >= blocks,
+                    table.c.match.in_(mine),
+                )
+            )
+        return sorted(self._connection.execute(mine).scalars())
+
+    def count_again(self, tournament_id: str) -> None:
+        """Set the totals of games and chunks to those of its matches and chunks as they are."""
+        of_this = chunk.c.tournament_id == tournament_id
+        done = func.coalesce(func.sum(case((chunk.c.state == "done", 1), else_=0)), 0)
+        chunks, chunks_done = self._connection.execute(
+            select(func.count(), done).where(of_this)
+        ).one()
+        games, played = self._connection.execute(
+            select(
+                func.coalesce(func.sum(match.c.games_total), 0),
+                func.coalesce(func.sum(match.c.games_played), 0),
+            ).where(match.c.tournament_id == tournament_id)
+        ).one()
+        self._connection.execute(
+            tournament.update()
+            .where(tournament.c.id == tournament_id)
+            .values(
+                games_total=games,
+                games_played=played,
+                chunks_total=chunks,
+                chunks_done=chunks_done,
             )
         )
 
@@ -240,7 +297,7 @@ class Tournaments:
         found: dict[str, list[Entrant]] = {one: [] for one in tournament_ids}
         for row in self._connection.execute(query.order_by(entrant.c.number)):
             found[row.tournament_id].append(
-                Entrant(row.number, row.bot_version_id, row.label, row.sha256)
+                Entrant(row.number, row.bot_version_id, row.label, row.sha256, row.suspended_after)
             )
         return {one: tuple(entrants) for one, entrants in found.items()}
 
@@ -380,6 +437,7 @@ def _tournament(row: Row[Any]) -> Tournament:
         asked=row.asked,
         series=row.series,
         repetition=row.repetition,
+        fault_share=row.fault_share,
     )
 
 

@@ -163,16 +163,21 @@ class Tournament:
     asked: list[str] | None = None
     series: str | None = None
     repetition: int | None = None
+    fault_share: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot version in a tournament; `number` is its place in the canonical order."""
+    """A bot version in a tournament; `number` is its place in the canonical order.
+
+    `suspended_after` is how many blocks count for it where it was suspended for faults.
+    """
 
     number: int
     bot_version_id: int
     label: str
     sha256: str
+    suspended_after: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +283,17 @@ class Leg:
     def id(self) -> str:
         """Give the game's id, a function of tournament and place in its plan."""
         return f"{self.tournament_id}-{self.match}-{self.block}-{self.leg}"
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A leg that ended in a fault, as the standings need it; `fault` is the seat."""
+
+    block: int
+    seating: tuple[int, ...]
+    totals: tuple[int, ...]
+    ranks: tuple[int, ...]
+    fault: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +20,7 @@ from maumau.tournament.standings import better
 from maumau.tournament.sums import SHARE_UNITS, BlockSums
 
 FIRST_LOOK = 10
+_NOBODY: Mapping[int, int] = MappingProxyType({})
 GROWTH = 1.1
 
 
@@ -91,27 +93,36 @@ def looks(blocks: int) -> list[int]:
     return found
 
 
-def stops_at(sums: BlockSums, rule: StopRule, *, complete: int) -> int | None:
+def stops_at(
+    sums: BlockSums, rule: StopRule, *, complete: int, suspended: Mapping[int, int] = _NOBODY
+) -> int | None:
     """Give the number of blocks at which the tournament ends early, if it does.
 
     Judged on complete prefixes: `complete` blocks, from the first on, are played by all their
-    line-ups. Later blocks are to be discarded, and the standings made with `repeated=True`.
+    line-ups. Later blocks are to be discarded, and the standings made with `repeated=True`. Of
+    entrants that were `suspended` after so many blocks no more will be known: nobody waits for it.
     """
     if rule.kind == "blocks":
         return None
     found = first_verdict(
-        sums, lambda part: _is_enough(part, rule) or None, at=looks(sums.blocks), complete=complete
+        sums,
+        lambda part: _is_enough(part, rule, suspended) or None,
+        at=looks(sums.blocks),
+        complete=complete,
     )
     return found[0] if found else None
 
 
-def _is_enough(sums: BlockSums, rule: StopRule) -> bool:
+def _is_enough(sums: BlockSums, rule: StopRule, suspended: Mapping[int, int]) -> bool:
     shares = ratio(sums.column("units"), sums.column("games"), SHARE_UNITS)
+    never = sums.blocks + 1
+    plays = np.array([suspended.get(e, never) > sums.blocks for e in range(sums.entrants)])
     if rule.kind == "separated":
         ahead = better(shares, repeated=True)
-        return bool((ahead | ahead.T | np.eye(sums.entrants, dtype=bool)).all())
+        apart = ahead | ahead.T | np.eye(sums.entrants, dtype=bool)
+        return bool(apart[np.ix_(plays, plays)].all())
     assert rule.half_width is not None
     low, high = intervals.share_intervals(
         shares.value, np.diag(shares.covariance), shares.seeds, repeated=True
     )
-    return bool(((high - low) / 2 <= rule.half_width).all())
+    return bool(((high - low)[plays] / 2 <= rule.half_width).all())

@@ -82,6 +82,20 @@ class BlockSums:
         both._keys, both._pairs = _collected(np.concatenate(keys), np.concatenate(pairs))
         return both
 
+    def without(self, part: BlockSums) -> BlockSums:
+        """Take the sums of some of its legs away."""
+        if (self.entrants, self.blocks) != (part.entrants, part.blocks):
+            raise ValueError("these sums are of different tournaments")
+        rest = BlockSums(self.entrants, self.blocks)
+        rest.by_entrant = self.by_entrant - part.by_entrant
+        own, taken = self._pair_table(), part._pair_table()
+        keys, rows = _collected(
+            np.concatenate([own[0], taken[0]]), np.concatenate([own[1], -taken[1]])
+        )
+        left = rows.any(axis=1)
+        rest._keys, rest._pairs = keys[left], rows[left]
+        return rest
+
     def __eq__(self, other: object) -> bool:
         """Say whether all sums are equal."""
         return (

@@ -37,13 +37,21 @@ def export_lines(db: Database, tournament_id: str) -> Iterator[bytes]:
             "tournament",
             {
                 "rule_set": found.rule_set_id,
-                "entrants": [{"label": one.label, "sha256": one.sha256} for one in entrants],
+                "entrants": [
+                    {
+                        "label": one.label,
+                        "sha256": one.sha256,
+                        "suspended_after": one.suspended_after,
+                    }
+                    for one in entrants
+                ],
                 "seats": found.seats,
                 "blocks": found.blocks,
                 "line_ups": found.line_ups,
                 "limits": found.limits,
                 "stop": found.stop,
                 "ended_blocks": found.ended_blocks,
+                "fault_share": found.fault_share,
                 "seed_commitment": found.commitment,
                 "games_played": found.games_played,
                 "games_total": found.games_total,

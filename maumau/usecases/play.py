@@ -176,7 +176,9 @@ def commit(db: Database, work: Work, result: ChunkResult) -> bool:
         if tournament is None or tournament.state != "running":
             tx.chunks.give_back(work.claim, log="the tournament has ended")
             return False
-        if not tx.chunks.finish(work.claim, host_faults=result.host_faults):
+        if not tx.chunks.finish(
+            work.claim, host_faults=result.host_faults, runtimes=result.runtimes
+        ):
             return False
         _check_whole(work, result)
         tx.legs.add(legs)

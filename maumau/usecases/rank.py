@@ -10,15 +10,17 @@ from typing import Any
 
 from maumau.errors import NotFound
 from maumau.storage import Database, Transaction
-from maumau.storage.values import BlockSum, StoredStandings, Tournament
+from maumau.storage.values import BlockSum, Forfeit, StoredStandings, Tournament
 from maumau.tournament.pairs import crosstable, differences, intransitive
 from maumau.tournament.ratings import over_blocks, rate
 from maumau.tournament.sequential import StopRule, load_stop_rule, stops_at
 from maumau.tournament.standings import rank
 from maumau.tournament.sums import BlockSums
+from maumau.tournament.suspension import suspended
 from maumau.usecases import board
 from maumau.usecases.clock import Clock
 from maumau.usecases.sums import gather, results_of, total
+from maumau.usecases.suspend import played, suspend, with_and_without
 
 LEAST_PAUSE = timedelta(seconds=2)
 COST_FACTOR = 20
@@ -32,7 +34,8 @@ class Basis:
     """What standings are made from, as of one moment.
 
     `complete` blocks from the first on are played by all their line-ups; `ended` is after how many
-    the tournament ends early, None where it does not.
+    the tournament ends early, None where it does not. `suspended` are the entrants that were
+    suspended for faults, each with the number of blocks that count for it.
     """
 
     tournament: Tournament
@@ -44,6 +47,8 @@ class Basis:
     final: bool
     complete: int
     ended: int | None
+    forfeits: Sequence[Forfeit]
+    suspended: Mapping[int, int]
 
     @property
     def rule(self) -> StopRule:
@@ -62,6 +67,14 @@ def refresh(db: Database, clock: Clock, tournament_id: str) -> bool:
         if not _is_time(tx, clock, tournament_id):
             return False
         basis = basis_of(tx, tournament_id)
+    while new := _to_suspend(basis):
+        with db.begin() as tx:
+            locked = tx.tournaments.lock(tournament_id)
+            if locked is None or locked.state != "running":
+                return False
+            suspend(tx, tournament_id, new, basis.sums)
+        with db.read() as tx:
+            basis = basis_of(tx, tournament_id)
     started = clock()
     whole = gather(basis.entrants, basis.tournament.blocks, basis.line_ups, basis.sums)
     ended = ends_at(basis, whole)
@@ -91,11 +104,23 @@ def refresh(db: Database, clock: Clock, tournament_id: str) -> bool:
     return kept
 
 
+def _to_suspend(basis: Basis) -> dict[int, int]:
+    """Judge a running tournament's entrants: whom to suspend that is not, after how many blocks."""
+    if basis.tournament.state != "running" or not basis.forfeits:
+        return {}
+    judged = suspended(
+        played(basis.line_ups, basis.sums),
+        fault_share=basis.tournament.fault_share,
+        complete=basis.complete,
+    )
+    return {one: blocks for one, blocks in judged.items() if one not in basis.suspended}
+
+
 def ends_at(basis: Basis, whole: BlockSums) -> int | None:
     """Judge a running tournament by its stop rule: after how many blocks it ends early."""
     if basis.tournament.state != "running":
         return None
-    return stops_at(whole, basis.rule, complete=basis.complete)
+    return stops_at(whole, basis.rule, complete=basis.complete, suspended=basis.suspended)
 
 
 def _cut(db: Database, basis: Basis, blocks: int) -> Basis:
@@ -103,7 +128,15 @@ def _cut(db: Database, basis: Basis, blocks: int) -> Basis:
     with db.read() as tx:
         deals = tx.legs.deals(basis.tournament.id, blocks=blocks)
     sums = [one for one in basis.sums if one.block < blocks]
-    return replace(basis, sums=sums, deals=deals, final=True, ended=blocks)
+    return replace(
+        basis,
+        sums=sums,
+        deals=deals,
+        final=True,
+        ended=blocks,
+        forfeits=[one for one in basis.forfeits if one.block < blocks],
+        suspended={one: after for one, after in basis.suspended.items() if after <= blocks},
+    )
 
 
 def _discard(tx: Transaction, basis: Basis, blocks: int) -> Tournament:
@@ -152,7 +185,7 @@ def document_of(basis: Basis, whole: BlockSums) -> dict[str, Any]:
     per_game = basis.deals / standings.games if standings.games else None
     compared = differences(whole, deals_per_game=per_game, repeated=repeated)
     document: dict[str, Any] = {
-        "standings": standings.to_dict(),
+        "standings": with_and_without(standings, whole, basis.forfeits, basis.suspended),
         "crosstable": crosstable(whole, repeated=repeated),
         "ratings": [],
         "rating_history": {"blocks": [], "ratings": []},
@@ -198,9 +231,10 @@ def basis_of(tx: Transaction, tournament_id: str) -> Basis:
     assert tournament is not None
     stored = tx.rule_sets.get(tournament.rule_set_id)
     assert stored is not None
+    entrants = tx.tournaments.entrants(tournament_id)
     return Basis(
         tournament=tournament,
-        entrants=len(tx.tournaments.entrants(tournament_id)),
+        entrants=len(entrants),
         line_ups=tx.tournaments.line_ups(tournament_id),
         sums=tx.legs.sums(tournament_id),
         best=json.loads(stored.canonical)["game"]["best"],
@@ -208,4 +242,8 @@ def basis_of(tx: Transaction, tournament_id: str) -> Basis:
         final=tournament.state != "scheduled" and not tx.tournaments.is_open(tournament_id),
         complete=tx.chunks.complete_blocks(tournament_id, tournament.blocks),
         ended=tournament.ended_blocks,
+        forfeits=tx.legs.forfeits(tournament_id),
+        suspended={
+            one.number: one.suspended_after for one in entrants if one.suspended_after is not None
+        },
     )

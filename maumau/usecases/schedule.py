@@ -26,6 +26,7 @@ from maumau.tournament import seeds
 from maumau.tournament.formats import Plan, plan
 from maumau.tournament.sequential import StopRule, load_stop_rule
 from maumau.tournament.sums import BlockSums
+from maumau.tournament.suspension import FAULT_SHARE
 from maumau.usecases import rank
 from maumau.usecases.clock import Clock, Entropy
 from maumau.usecases.read.tournaments import TournamentView, view
@@ -35,7 +36,7 @@ from maumau.wording import counted, span
 
 KEYS = (
     *("name", "entrants", "rules", "seats", "blocks"),
-    *("line_ups", "limits", "seed", "start_at", "stop", "repeat"),
+    *("line_ups", "limits", "seed", "start_at", "stop", "repeat", "fault_share"),
 )
 REQUIRED = ("entrants", "rules")
 DEFAULTS: Mapping[str, Any] = {
@@ -48,6 +49,7 @@ DEFAULTS: Mapping[str, Any] = {
     "start_at": None,
     "stop": None,
     "repeat": None,
+    "fault_share": FAULT_SHARE,
 }
 LONGEST_NAME = 120
 LONGEST_SEED = 128
@@ -80,6 +82,7 @@ class _Wish:
     start_at: datetime | None
     stop: StopRule
     repeat: Repeat | None = None
+    fault_share: float | None = FAULT_SHARE
 
 
 def schedule(
@@ -174,6 +177,7 @@ def _wish_of(before: Tournament, start_at: datetime) -> _Wish:
         seed=None,
         start_at=start_at,
         stop=load_stop_rule(before.stop),
+        fault_share=before.fault_share,
     )
 
 
@@ -209,6 +213,7 @@ def _wish(request: Mapping[str, Any], now: datetime) -> _Wish:
         stop = load_stop_rule(given["stop"])
     except InvalidInput as error:
         problems += [Problem(f"stop.{one.path}".rstrip("."), one.message) for one in error.problems]
+    fault_share = _fault_share(given["fault_share"], problems)
     start_at = None
     if given["start_at"] is not None:
         start_at = _start_at(given["start_at"], now, problems)
@@ -229,6 +234,7 @@ def _wish(request: Mapping[str, Any], now: datetime) -> _Wish:
         start_at,
         stop,
         repeat,
+        fault_share,
     )
 
 
@@ -247,6 +253,17 @@ def _repeat(
         ]
         return None, None
     return repeat, repeat.next_after(earliest - timedelta(microseconds=1))
+
+
+def _fault_share(value: object, problems: list[Problem]) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        problems.append(
+            Problem("fault_share", "must be a share from 0 to 1, or null to suspend nobody")
+        )
+        return None
+    return float(value)
 
 
 def _text(given: Mapping[str, Any], key: str, longest: int, problems: list[Problem]) -> str:
@@ -370,6 +387,7 @@ def _tournament(
         chunks_total=len(planned.chunks),
         chunks_done=0,
         stop=wish.stop.to_dict() if wish.stop.repeated else None,
+        fault_share=wish.fault_share,
     )
 
 

@@ -15,7 +15,8 @@ from maumau.storage.values import Entrant, Leg, Match, Tournament
 from maumau.tournament import seeds
 from maumau.tournament.formats import Plan, plan
 from maumau.tournament.sequential import stops_at
-from maumau.usecases import rank
+from maumau.tournament.suspension import suspended
+from maumau.usecases import rank, suspend
 from maumau.usecases.read.games import rules_of
 from maumau.usecases.read.tournaments import found_tournament
 from maumau.usecases.sums import gather, sums_of, total
@@ -101,9 +102,15 @@ class _Check:
         ended = self.tournament.ended_blocks
         complete = basis.complete if ended is None else ended
         if self.tournament.state == "finished" and (
-            stops_at(whole, basis.rule, complete=complete) != ended
+            stops_at(whole, basis.rule, complete=complete, suspended=basis.suspended) != ended
         ):
             yield "the tournament did not end where its stop rule says"
+        if self.tournament.state == "finished" and basis.suspended != suspended(
+            suspend.played(basis.line_ups, derived),
+            fault_share=self.tournament.fault_share,
+            complete=complete,
+        ):
+            yield "other entrants are suspended than their faults say"
         if stored is None or (stored.final and stored.document != rank.document_of(basis, whole)):
             yield "the standings and crosstable are not those of the games"
 
@@ -113,12 +120,27 @@ class _Check:
             yield "the commitment is not the seed's"
         if [match.line_up for match in self.matches] != list(self.plan.line_ups):
             yield "the line-ups are not those of the plan"
-        games = self.plan.games
-        if tournament.ended_blocks is not None:
-            tables = sum(len(self.plan.playing(b)) for b in range(tournament.ended_blocks))
-            games = tables * self.plan.legs
+        games = self._games_planned()
         if games != tournament.games_total:
             yield f"{counted(tournament.games_total, 'game')} said to be planned, not {games}"
+
+    def _games_planned(self) -> int:
+        """Count the games of the plan that count: none after a stop or a suspension."""
+        ended = self.tournament.ended_blocks
+        after = {
+            one.number: one.suspended_after
+            for one in self.entrants
+            if one.suspended_after is not None
+        }
+        if ended is None and not after:
+            return self.plan.games
+        blocks = self.tournament.blocks if ended is None else ended
+        tables = sum(
+            all(block < after.get(entrant, blocks) for entrant in self.matches[number].line_up)
+            for block in range(blocks)
+            for number in self.plan.playing(block)
+        )
+        return tables * self.plan.legs
 
     def _leg(self, match: Match, leg: Leg) -> Iterator[str]:
         seatings = self.plan.seatings(match.number, leg.block)

@@ -58,6 +58,28 @@ class StandingsRow(Strict):
     games_won = ma.fields.Integer(required=True)
     games_shared = ma.fields.Integer(required=True)
     faults = ma.fields.Integer(required=True)
+    rank_without_faults = ma.fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The rank if only games without any fault counted."},
+    )
+    games_without_faults = ma.fields.Integer(
+        required=True, allow_none=True, metadata={"description": "Games in which nobody failed."}
+    )
+    score_share_without_faults = ma.fields.Float(
+        required=True, allow_none=True, metadata={"description": "Score share in these."}
+    )
+    low_without_faults = ma.fields.Float(
+        required=True, allow_none=True, metadata={"description": "Its 95 % interval, from."}
+    )
+    high_without_faults = ma.fields.Float(
+        required=True, allow_none=True, metadata={"description": "To."}
+    )
+    suspended_after = ma.fields.Integer(
+        required=True,
+        allow_none=True,
+        metadata={"description": "Suspended for faults: so many blocks count for it; else null."},
+    )
 
 
 class RatingRow(Strict):

@@ -7,6 +7,7 @@ from typing import Any
 import marshmallow as ma
 from flask import Response
 
+from maumau.tournament.suspension import FAULT_SHARE
 from maumau.usecases import cancel as cancelling
 from maumau.usecases import read, retry, schedule
 from maumau.usecases import repeat as repeating
@@ -138,6 +139,11 @@ class TournamentOut(Strict):
     repetition = ma.fields.Integer(
         required=True, allow_none=True, metadata={"description": "The how manyth it is, from 1."}
     )
+    fault_share = ma.fields.Float(
+        required=True,
+        allow_none=True,
+        metadata={"description": "An entrant that forfeits more of its games is suspended."},
+    )
 
 
 class StuckOut(Strict):
@@ -241,6 +247,14 @@ class TournamentIn(ma.Schema):
             "`missed` says what is done for times at which nothing ran: `once` plays one "
             "tournament for all of them, `skip` none, `all` one for each. Each repetition draws "
             "its own seed. Null: it is played once."
+        },
+    )
+    fault_share = ma.fields.Float(
+        load_default=FAULT_SHARE,
+        allow_none=True,
+        metadata={
+            "description": "An entrant that forfeits more than this share of its games (of 20 at "
+            "least) is suspended: its games so far stay, it plays no more. Null: nobody is."
         },
     )
 

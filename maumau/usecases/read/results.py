@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from maumau.storage import Database
 from maumau.storage.values import Entrant, StoredStandings, Tournament
 from maumau.usecases.read.tournaments import entrant_view, found_tournament
+from maumau.usecases.suspend import WITHOUT
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ def standings(db: Database, tournament_id: str) -> StandingsView:
         games=document["games"],
         confidence=document["confidence"],
         updated_at=stored.updated_at,
-        rows=tuple(_row(row, entrants) for row in document["rows"]),
+        rows=tuple(_row(row, entrants, ADDED) for row in document["rows"]),
         ratings=tuple(_row(row, entrants) for row in stored.document["ratings"]),
         differences=tuple(
             pair | {key: entrants[pair[key]].label for key in ("entrant", "other")}
@@ -120,9 +124,16 @@ def _stored(
         return found, tx.tournaments.entrants(tournament_id), stored
 
 
-def _row(row: Mapping[str, Any], entrants: Sequence[Entrant]) -> Mapping[str, Any]:
+ADDED = dict.fromkeys([*(f"{name}_without_faults" for name in WITHOUT), "suspended_after"])
+"""What standings lack that were final before they told it."""
+
+
+def _row(
+    row: Mapping[str, Any], entrants: Sequence[Entrant], added: Mapping[str, Any] = NOTHING
+) -> Mapping[str, Any]:
     entrant = entrant_view(entrants[row["entrant"]])
     return {
+        **added,
         **row,
         "entrant": entrant.label,
         "bot": entrant.bot,

@@ -42,7 +42,8 @@ class TournamentView:
     `rule_set` is the rule set's id, `rules` the preset and options it was asked for by, or empty.
     `stop` is its stop rule, None for playing all blocks; `ended_blocks` after how many it ended by
     that rule, None where it did not. One that repeats has `repeat` (cron, zone, missed), the id of
-    its `series`, which is that of the first, and the number of its `repetition`.
+    its `series`, which is that of the first, and the number of its `repetition`. `fault_share` is
+    the share of its games that an entrant may forfeit before it is suspended, None if nobody is.
     """
 
     id: str
@@ -69,6 +70,7 @@ class TournamentView:
     repeat: dict[str, Any] | None
     series: str | None
     repetition: int | None
+    fault_share: float | None
 
 
 def tournaments(
@@ -155,4 +157,5 @@ def _view(one: Tournament, entrants: Sequence[Entrant], chunks: ChunkCounts) -> 
         repeat=one.repeat,
         series=one.series,
         repetition=one.repetition,
+        fault_share=one.fault_share,
     )
