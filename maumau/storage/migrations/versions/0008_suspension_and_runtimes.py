@@ -7,8 +7,8 @@ from alembic import op
 
 from maumau.storage import types
 
-revision = "0007"
-down_revision = "0006"
+revision = "0008"
+down_revision = "0007"
 
 
 def upgrade() -> None:
