@@ -193,7 +193,9 @@ class BotProcess:
     def _send(self) -> None:
         try:
             while self._to_send:
-                self._to_send = self._to_send[os.write(self._in, self._to_send) :]
+                # A bound of its own: mypyc 2.4 evaluates an expression in a slice twice.
+                sent = os.write(self._in, self._to_send)
+                self._to_send = self._to_send[sent:]
         except BlockingIOError:
             pass
         except OSError:

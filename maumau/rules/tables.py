@@ -12,7 +12,7 @@ from mypy_extensions import i64
 
 from maumau.errors import InvalidInput, Problem
 from maumau.rules.actions import FORM_COUNT
-from maumau.rules.cards import CARDS, RANKS, pack, rank_of, set_of, suit_of
+from maumau.rules.cards import BIT, CARDS, RANKS, pack, rank_of, set_of, suit_of
 from maumau.rules.ruleset import RuleSet
 from maumau.wording import span
 
@@ -47,6 +47,11 @@ TO_NONE: Final = 0
 TO_HOLDER: Final = 1
 TO_FINISHER: Final = 2
 _TO: Final = {"none": TO_NONE, "holder": TO_HOLDER, "finisher": TO_FINISHER}
+
+_RANK_CARDS: Final = {
+    rank: set_of([card for card, _ in enumerate(CARDS) if rank_of(card) == rank]) for rank in RANKS
+}
+_EVERY_CARD: Final = set_of([card for card, _ in enumerate(CARDS)])
 
 
 class Tables:
@@ -92,9 +97,19 @@ class Tables:
         for top, _ in enumerate(CARDS):
             answer = effects.get(rank_of(top), {}).get("answer", [])
             self.answers.append(_cards_of_ranks(answer))
+            wild = _cards_of_ranks([rank for rank in RANKS if _wild_on(effects, rank, top)])
             for wish in range(WISHES):
-                fitting = [c for c, _ in enumerate(CARDS) if _fits(effects, c, top, wish)]
-                self.fits.append(set_of(fitting))
+                self.fits.append(wild | (self._followers(top, wish) & ~self.wild))
+
+    def _followers(self, top: i64, wish: i64) -> i64:
+        """Which cards follow a top card, were none of them wild (§3, What fits)."""
+        if self.accepting & BIT[top]:
+            return _EVERY_CARD
+        if wish:
+            return self.suit_cards[wish - 1]
+        same_rank = _RANK_CARDS[rank_of(top)]
+        suit = suit_of(top)
+        return same_rank if suit == -1 else same_rank | self.suit_cards[suit]
 
     def _effects(self, data: Mapping[str, Any], seats: int) -> None:
         """What each card does when played (§3, Playing).
@@ -176,21 +191,17 @@ def tables_for(rules: RuleSet, seats: int) -> Tables:
     return tables
 
 
-def _cards_of_ranks(ranks: list[str]) -> int:
-    return set_of([card for card, text in enumerate(CARDS) if text[0] in ranks])
+def _cards_of_ranks(ranks: list[str]) -> i64:
+    cards: i64 = 0
+    for rank in ranks:
+        cards |= _RANK_CARDS.get(rank, 0)
+    return cards
 
 
-def _fits(effects: Mapping[str, Any], card: int, top: int, wish: int) -> bool:
-    """Tell whether a card fits a top card while nothing is owed (docs/rules.md §3, What fits)."""
-    rank, top_rank = rank_of(card), rank_of(top)
+def _wild_on(effects: Mapping[str, Any], rank: str, top: i64) -> bool:
+    """Tell whether a rank is wild and may be played on this top card (§3, What fits)."""
     wild = effects.get(rank, {}).get("wild")
-    if wild is not None:
-        return top_rank not in wild["not_on"]
-    if effects.get(top_rank, {}).get("accepts_any", False):
-        return True
-    if wish:
-        return suit_of(card) == wish - 1
-    return rank == top_rank or (suit_of(card) == suit_of(top) != -1)
+    return wild is not None and rank_of(top) not in wild["not_on"]
 
 
 def _forms(*, wishing: bool, due: bool, last: bool) -> list[i64]:

@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SAME_TESTS = [
+    "tests/arena/test_play.py",
     "tests/conformance",
     "tests/golden",
     "tests/property",
