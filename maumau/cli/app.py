@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import platform
 import sys
 from collections.abc import Sequence
@@ -133,6 +135,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             prog_name="maumau",
             standalone_mode=False,
         )
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.Abort:
         click.echo("Interrupted.", err=True)
         sys.exit(failures.INTERRUPTED)
@@ -142,6 +146,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         # Whoever read our output has seen enough.
         sys.stderr.close()
+        sys.exit(failures.NO)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        click.echo("Error: there is no space left for what is to be written", err=True)
+        # What is still to be written at the end must not fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(failures.NO)
     # Where a command asked for an early end (`--help`), click gives its exit code.
     sys.exit(code if isinstance(code, int) else 0)

@@ -176,6 +176,15 @@ def _reachable() -> Iterator[None]:
         raise Unavailable(
             "database", "the database is out of reach or busy; try again", retry_after=RETRY_AFTER
         ) from error
+    except exc.DatabaseError as error:
+        if type(error) is not exc.DatabaseError:
+            raise  # one of its kinds: a mistake of ours
+        # SQLite's word for a file that is none of its own, or whose pages do not fit together.
+        raise Unavailable(
+            "database_damaged",
+            "the database file is damaged, or is no database: put a backup in its place "
+            "(docs/operations.md)",
+        ) from error
 
 
 def _dispose_after_fork(engine: Engine) -> None:

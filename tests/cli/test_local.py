@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -189,3 +191,18 @@ def test_a_record_comes_from_standard_input() -> None:
     text = json.dumps(play_game("champion", ["easy", "easy"], "s"))
     ran: Ran = maumau("verify", "-", given=text)
     assert (ran.code, ran.out.startswith("-: true")) == (0, True)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("command", [["rules", "list"], ["rules", "list", "--json"], ["--help"]])
+def test_a_full_disk_is_told_in_one_sentence(command: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "maumau.cli", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == 1
+    assert ran.stderr == "Error: there is no space left for what is to be written\n"

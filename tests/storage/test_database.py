@@ -108,6 +108,18 @@ def test_a_writer_that_waits_too_long_for_another_is_told_to_try_again(sqlite_ur
     second.close()
 
 
+@pytest.mark.parametrize("content", [b"no database at all\n" * 100, None])
+def test_a_damaged_file_is_told_as_such(sqlite_url: str, content: bytes | None) -> None:
+    file = Path(sqlite_url.removeprefix("sqlite:///"))
+    whole = file.read_bytes()
+    # All pages but the first are no pages any more.
+    file.write_bytes(whole[:4096] + b"?" * (len(whole) - 4096) if content is None else content)
+    database = Database(sqlite_url)
+    with pytest.raises(Unavailable, match="put a backup in its place"), database.begin() as tx:
+        tx.accounts.create("ann", "author", now=NOW)
+    database.close()
+
+
 def test_a_full_disk_undoes_the_transaction(sqlite_db: Database) -> None:
     def fill() -> None:
         with sqlite_db.begin() as tx:
