@@ -147,8 +147,23 @@ def test_an_unknown_verb_shows_those_there_are(place: Path, tools: Path) -> None
 def test_two_at_once_wait_for_each_other(place: Path, tools: Path) -> None:
     # The lock of one that was killed does not stop the next.
     lock = place / ".venv.lock"
-    lock.mkdir()
-    (lock / "pid").write_text(f"{2**22 + 1}\n")
+    lock.write_text(f"{2**22 + 1}\n")
     done = run(place, path=str(tools))
     assert "Python 3.11 or later is needed" in done.stderr
     assert not lock.exists()
+
+
+def test_starts_at_once_and_what_a_killed_one_left_do_not_make_it_unwritable(
+    place: Path, tools: Path
+) -> None:
+    (place / ".venv.probe").write_text("")
+    command = [str(place / "run")]
+    started = [
+        subprocess.Popen(command, env={"PATH": str(tools)}, stderr=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    for one in started:
+        said = one.communicate(timeout=60)[1]
+        assert "Python 3.11 or later is needed" in said
+        assert "cannot be written to" not in said
+    assert not (place / ".venv.probe").exists()
