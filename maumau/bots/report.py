@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from maumau.rules.ruleset import load_rules, preset_of
 from maumau.wording import counted
 
 FINDINGS: Final = {
@@ -50,7 +51,8 @@ class Finding:
         where = f"seat {self.seat}, deal {self.deal}, action {self.action}"
         if self.record is not None:
             where += f" of a game of {counted(len(self.record['seats']), 'seat')}"
-            where += f" on seed {self.record['seed']!r}"
+            rules = preset_of(load_rules(self.record["rules"])) or "rules of the check's own"
+            where += f" under {rules} on seed {self.record['seed']!r}"
         return where
 
 

@@ -8,7 +8,7 @@ from maumau.cli import show
 from maumau.cli.client import Client
 from maumau.cli.options import as_json
 from maumau.cli.target import Find, to_server
-from maumau.wording import counted
+from maumau.wording import counted, span
 
 
 @click.command()
@@ -27,7 +27,7 @@ def retry(target: Find, tournament: str, look: bool, as_json: bool) -> None:
     for one in stuck:
         last = one["first_block"] + one["blocks"] - 1
         click.echo(
-            f"{one['chunk']}: blocks {one['first_block']} to {last}, "
+            f"{one['chunk']}: blocks {span(one['first_block'], last)}, "
             f"{counted(one['deaths'], 'death')}"
         )
         for line in one["log"].splitlines():

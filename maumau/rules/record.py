@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from maumau.errors import IllegalAction, InvalidInput, RecordError, RuleSetError
+from maumau.rules.deal import Deal
 from maumau.rules.game import RECORD_FORMAT, Game, deal_record
-from maumau.rules.ruleset import RuleSet, load_rules
+from maumau.rules.ruleset import RuleSet, load_rules, preset_of
 from maumau.wording import counted
 
 KEYS: Final = ("format", "seed", "rules", "seats", "deals", "totals", "ranks", "fault")
@@ -181,8 +182,13 @@ def record_text(record: Mapping[str, Any]) -> str:
     record is taken at its word: `verify_record` checks it.
     """
     seats = [f"{seat} {name}" for seat, name in enumerate(record["seats"])]
-    head = [f"Seed {record['seed']!r}. Seats: {', '.join(seats)}."]
-    deals = [_deal_text(number, deal) for number, deal in enumerate(record["deals"])]
+    rules = load_rules(record["rules"])
+    named = preset_of(rules) or f"of their own, {rules.id[:12]}"
+    head = [f"Rules {named}. Seed {record['seed']!r}. Seats: {', '.join(seats)}."]
+    deals = [
+        _deal_text(number, deal, _starter(rules, len(seats), deal))
+        for number, deal in enumerate(record["deals"])
+    ]
     tail = []
     fault = record["fault"]
     if fault is not None:
@@ -195,7 +201,16 @@ def record_text(record: Mapping[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _deal_text(number: int, deal: Mapping[str, Any]) -> str:
+def _starter(rules: RuleSet, seats: int, deal: Mapping[str, Any]) -> str:
+    """Give the card that a deal began with; none where the record's order cannot be dealt."""
+    try:
+        dealt = Deal.from_order(rules, seats, deal["leader"], deal["order"])
+    except InvalidInput:
+        return ""
+    return dealt.observation(0).turned_up[-1]
+
+
+def _deal_text(number: int, deal: Mapping[str, Any], starter: str) -> str:
     turns: list[str] = []
     last = None
     for seat, action in deal["actions"]:
@@ -211,7 +226,8 @@ def _deal_text(number: int, deal: Mapping[str, Any]) -> str:
         sentences.append(f"points {_listed(deal['points'])}")
     if deal["rating"] is not None:
         sentences.append(f"rating {_listed(deal['rating'])}")
-    lines = [f"Deal {number}, led by seat {deal['leader']}. {'; '.join(sentences)}."]
+    begun = f"Deal {number}, led by seat {deal['leader']}" + (f", on {starter}" if starter else "")
+    lines = [f"{begun}. {'; '.join(sentences)}."]
     lines.append(" ".join(turns) or "No action.")
     return "\n".join("\n".join(textwrap.wrap(line, WIDTH)) for line in lines)
 

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final
 
 from maumau.errors import Problem, RuleSetError
@@ -113,6 +114,23 @@ def _merged(request: Mapping[str, Any], report: Report) -> tuple[dict[str, Any],
         report.add("overrides", f"must be an object, not {shown(overrides)}")
         overrides = {}
     return merge_patch(rules, overrides), "+".join([str(name), *map(str, options)])
+
+
+def preset_of(rules: RuleSet) -> str:
+    """Give the preset, with at most one option, that a rule set is; "" where it is none."""
+    return _names(tuple(presets.preset_names()), tuple(presets.option_names())).get(rules.id, "")
+
+
+@cache
+def _names(known: tuple[str, ...], options: tuple[str, ...]) -> Mapping[str, str]:
+    """Give the presets, plain and with each option that goes with them, by their rules' ids."""
+    found: dict[str, str] = {}
+    for asked in (*known, *(f"{name}+{option}" for name in known for option in options)):
+        try:
+            found.setdefault(load_rules(asked).id, asked)
+        except RuleSetError:  # this option does not go with this preset
+            continue
+    return found
 
 
 def _unknown(kind: str, name: object, known: list[str]) -> str:

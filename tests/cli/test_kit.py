@@ -64,7 +64,7 @@ def test_a_rejected_bot_names_reason_and_position(tmp_path: Path) -> None:
     ran = maumau("check", str(tmp_path / "broken.py"), "--save", str(saved))
     assert ran.code == 1
     assert "rejected: crash: RuntimeError: lost the thread (broken.py, line" in ran.err
-    assert "at seat 0, deal 0, action " in ran.err
+    assert re.search(r"at seat 0, deal 0, action \d+ of a game of 2 seats under \w+ on", ran.err)
     assert "It printed:" in ran.err
     record = json.loads(saved.read_text())
     verify_record(record)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from maumau import Game, load_rules, record_text, verify_record
+from maumau import Deal, Game, load_rules, record_text, verify_record
 from maumau.arena.faults import KINDS
 from maumau.errors import RecordError
 from maumau.rules.compact import expand
@@ -190,12 +190,28 @@ def test_the_readable_form_has_a_paragraph_for_each_deal() -> None:
     text = record_text(RECORD)
     paragraphs = text.strip().split("\n\n")
     assert len(paragraphs) == 2 + len(RECORD["deals"])
-    assert paragraphs[0] == "Seed 'record'. Seats: 0 a, 1 b@2, 2 c."
+    assert paragraphs[0] == "Rules gameduell. Seed 'record'. Seats: 0 a, 1 b@2, 2 c."
     for number, deal in enumerate(RECORD["deals"]):
         paragraph = paragraphs[1 + number]
-        assert paragraph.startswith(f"Deal {number}, led by seat {deal['leader']}.")
+        dealt = Deal.from_order(load_rules("gameduell"), 3, deal["leader"], deal["order"])
+        starter = dealt.observation(0).turned_up[-1]
+        assert paragraph.startswith(f"Deal {number}, led by seat {deal['leader']}, on {starter}.")
         words = paragraph.split()
         actions = [action for _, action in deal["actions"]]
         assert [word for word in words if word in set(actions)][-len(actions) :] == actions
     assert all(len(line) <= 100 for line in text.splitlines())
     assert "Forfeited by seat 1: illegal_action at deal 0, action 1." in record_text(forfeited())
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("champion", "Rules champion."),
+        ("straffpoang+pack-32", "Rules straffpoang+pack-32."),
+        ({"preset": "champion", "overrides": {"hand_size": 3}}, "Rules of their own, "),
+    ],
+)
+def test_the_readable_form_names_the_rules(asked: Any, told: str) -> None:
+    rules = load_rules(asked)
+    game = play_randomly(Game(rules, seats=2, seed="s", names=["a", "b"]))
+    assert record_text(game.record()).startswith(told)
