@@ -34,8 +34,6 @@ PATIENCE = {
 """How long PostgreSQL may be silent (seconds, the second in milliseconds) before it is taken to be
 away: else a cut network would hold whoever asks for a quarter of an hour. The URL goes before.
 """
-HIDE = True
-"""Values stay out of the text of errors: seeds and hashes of tokens are among them."""
 
 
 class Database:
