@@ -127,10 +127,7 @@ class ComparisonQuery(FormatQuery):
     )
 
 
-@blueprint.get("/tournaments/<id>/ratings")
-@blueprint.arguments(FormatQuery, location="query")
-@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
-@blueprint.response(200, Ratings)
+@blueprint.table("/tournaments/<id>/ratings", Ratings)
 def show_ratings(query: dict[str, Any], id: str) -> Any:
     """Show every entrant's rating with its interval, once the tournament has ended."""
     found = read.standings(arena().db, id)
@@ -139,10 +136,7 @@ def show_ratings(query: dict[str, Any], id: str) -> Any:
     return found
 
 
-@blueprint.get("/tournaments/<id>/differences")
-@blueprint.arguments(FormatQuery, location="query")
-@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
-@blueprint.response(200, Differences)
+@blueprint.table("/tournaments/<id>/differences", Differences)
 def show_differences(query: dict[str, Any], id: str) -> Any:
     """Compare every two entrants; says what play would separate those that are not."""
     found = read.standings(arena().db, id)
@@ -168,10 +162,7 @@ def show_test(query: dict[str, Any], id: str) -> Any:
     return read.version_test(arena().db, id, query["new"], query["old"], what)
 
 
-@blueprint.get("/tournaments/<id>/comparison")
-@blueprint.arguments(ComparisonQuery, location="query")
-@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
-@blueprint.response(200, RuleComparison)
+@blueprint.table("/tournaments/<id>/comparison", RuleComparison, ComparisonQuery)
 def show_comparison(query: dict[str, Any], id: str) -> Any:
     """Compare with another tournament: the same entrants and seeds under another rule set."""
     found = read.rule_comparison(arena().db, id, query["other"])

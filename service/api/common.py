@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
@@ -21,6 +22,7 @@ from service.tables import Table
 PAGE = 50
 LARGEST_PAGE = 200
 TEXT = {"type": "string"}
+View = Callable[..., Any]
 BINARY = {"type": "string", "format": "binary"}
 PRIVATE = {"Cache-Control": "no-store"}
 """For what is one account's own."""
@@ -33,6 +35,33 @@ class Resource(Blueprint):
 
     def __init__(self, name: str, description: str):
         super().__init__(name, __name__, url_prefix=API, description=description)
+
+    def table(
+        self,
+        rule: str,
+        shape: type[ma.Schema],
+        query: type[ma.Schema] | None = None,
+        **described: Any,
+    ) -> Callable[[View], View]:
+        """Route GETs of a table: JSON of this shape, or CSV to who asks for it."""
+
+        def decorate(view: View) -> View:
+            for step in (
+                self.response(200, shape, **described),
+                self.alt_response(200, schema=TEXT, content_type="text/csv", success=True),
+                self.arguments(query or FormatQuery, location="query"),
+                self.get(rule),
+            ):
+                view = step(view)
+            return view
+
+        return decorate
+
+    def table_page(
+        self, rule: str, item: type[ma.Schema], query: type[ma.Schema]
+    ) -> Callable[[View], View]:
+        """Route GETs of a list that is a table: a page of items, or of CSV."""
+        return self.table(rule, page_schema(item), query, headers=NEXT_LINK)
 
     def arguments(self, schema: type[ma.Schema] | ma.Schema, **options: Any) -> Any:
         """Read arguments by a schema whose messages tell how to mend a value."""

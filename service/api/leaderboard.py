@@ -7,7 +7,7 @@ from typing import Any
 import marshmallow as ma
 
 from maumau.usecases import read
-from service.api.common import TEXT, FormatQuery, Moment, Resource, Strict
+from service.api.common import FormatQuery, Moment, Resource, Strict
 from service.context import arena
 from service.tables import table_of, wants_csv
 
@@ -69,10 +69,7 @@ class LeaderboardQuery(FormatQuery):
     )
 
 
-@blueprint.get("/leaderboard")
-@blueprint.arguments(LeaderboardQuery, location="query")
-@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
-@blueprint.response(200, LeaderboardOut)
+@blueprint.table("/leaderboard", LeaderboardOut, LeaderboardQuery)
 def show_leaderboard(query: dict[str, Any]) -> Any:
     """Show all accepted versions under one rule set, over the tournaments without an open seed."""
     found = read.leaderboard(arena().db, read.rule_set_id(query["rules"]), seats=query["seats"])

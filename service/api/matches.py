@@ -9,15 +9,12 @@ import marshmallow as ma
 
 from maumau.usecases import read
 from service.api.common import (
-    NEXT_LINK,
-    TEXT,
     FormatQuery,
     PageQuery,
     Resource,
     Strict,
     csv_page,
     page,
-    page_schema,
 )
 from service.api.games import GameOut, game_table
 from service.context import arena
@@ -59,20 +56,14 @@ class MatchGamesQuery(PageQuery, FormatQuery):
     """Which page, in which form."""
 
 
-@blueprint.get("/matches/<id>")
-@blueprint.arguments(FormatQuery, location="query")
-@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
-@blueprint.response(200, MatchOut)
+@blueprint.table("/matches/<id>", MatchOut)
 def show_match(query: dict[str, Any], id: str) -> Any:
     """Show a match: what each entrant of the line-up has in it."""
     found = read.match(arena().db, id)
     return match_table([found]).answer(f"{id}-match") if wants_csv(query) else found
 
 
-@blueprint.get("/matches/<id>/games")
-@blueprint.arguments(MatchGamesQuery, location="query")
-@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
-@blueprint.response(200, page_schema(GameOut), headers=NEXT_LINK)
+@blueprint.table_page("/matches/<id>/games", GameOut, MatchGamesQuery)
 def list_match_games(query: dict[str, Any], id: str) -> Any:
     """List the games of a match in the order of the plan; as CSV a line a seat of each."""
     as_csv = wants_csv(query)

@@ -8,8 +8,6 @@ import marshmallow as ma
 
 from maumau.usecases import read
 from service.api.common import (
-    NEXT_LINK,
-    TEXT,
     FormatQuery,
     Moment,
     PageQuery,
@@ -17,7 +15,6 @@ from service.api.common import (
     Strict,
     csv_page,
     page,
-    page_schema,
 )
 from service.api.games import FAULTS, GameOut, game_table
 from service.api.matches import MatchOut, match_table
@@ -258,10 +255,7 @@ class GamesQuery(PageQuery, FormatQuery):
     )
 
 
-@blueprint.get("/tournaments/<id>/standings")
-@blueprint.arguments(FormatQuery, location="query")
-@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
-@blueprint.response(200, Standings)
+@blueprint.table("/tournaments/<id>/standings", Standings)
 def show_standings(query: dict[str, Any], id: str) -> Any:
     """Show the ranked result with its intervals; of a running tournament as of the last count."""
     found = read.standings(arena().db, id)
@@ -270,10 +264,7 @@ def show_standings(query: dict[str, Any], id: str) -> Any:
     return found
 
 
-@blueprint.get("/tournaments/<id>/crosstable")
-@blueprint.arguments(FormatQuery, location="query")
-@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
-@blueprint.response(200, Crosstable)
+@blueprint.table("/tournaments/<id>/crosstable", Crosstable)
 def show_crosstable(query: dict[str, Any], id: str) -> Any:
     """Show who did how well against whom."""
     found = read.crosstable(arena().db, id)
@@ -282,10 +273,7 @@ def show_crosstable(query: dict[str, Any], id: str) -> Any:
     return found
 
 
-@blueprint.get("/tournaments/<id>/matches")
-@blueprint.arguments(MatchesQuery, location="query")
-@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
-@blueprint.response(200, page_schema(MatchOut), headers=NEXT_LINK)
+@blueprint.table_page("/tournaments/<id>/matches", MatchOut, MatchesQuery)
 def list_matches(query: dict[str, Any], id: str) -> Any:
     """List the matches in the order of the plan; as CSV a line an entrant of each."""
     as_csv, entrants = wants_csv(query), query.pop("entrant", ())
@@ -295,10 +283,7 @@ def list_matches(query: dict[str, Any], id: str) -> Any:
     return page(found)
 
 
-@blueprint.get("/tournaments/<id>/games")
-@blueprint.arguments(GamesQuery, location="query")
-@blueprint.alt_response(200, schema=TEXT, content_type="text/csv", success=True)
-@blueprint.response(200, page_schema(GameOut), headers=NEXT_LINK)
+@blueprint.table_page("/tournaments/<id>/games", GameOut, GamesQuery)
 def list_games(query: dict[str, Any], id: str) -> Any:
     """List the games in the order of the plan; as CSV a line a seat of each."""
     as_csv = wants_csv(query)
