@@ -142,7 +142,14 @@ def configured(place: Path, target: Target, *, pinned: bool) -> Path:
 
 
 def one_run(
-    place: Path, target: Target, role: str | None, *, seed: int, examples: int, pinned: bool
+    place: Path,
+    target: Target,
+    role: str | None,
+    *,
+    seed: int,
+    examples: int,
+    pinned: bool,
+    phases: str,
 ) -> subprocess.CompletedProcess[str]:
     """Let the fuzzer make up so many requests for each operation, as somebody of a role."""
     config = configured(place, target, pinned=pinned)
@@ -152,7 +159,7 @@ def one_run(
     return subprocess.run(
         [
             *(program, "--config-file", str(config), "run"),
-            *(f"{target.address}/api/v1/openapi.json", "--phases", "examples,coverage,fuzzing"),
+            *(f"{target.address}/api/v1/openapi.json", "--phases", phases),
             *("--checks", ",".join(CHECKS), "--max-examples", str(examples), "--seed", str(seed)),
             *("--exclude-path-regex", "/events$", "--suppress-health-check", "all"),
             *("--no-color", "--continue-on-failure", "--workers", "2", "--warnings", "off"),
@@ -173,6 +180,7 @@ def fuzz(
     *,
     examples: int = 60,
     seed: int = 1,
+    phases: str = "examples,coverage,fuzzing",
 ) -> tuple[Counter[str], list[str]]:
     """Send at least so many requests; gives the answers by status, and what was found wrong."""
     wrong: list[str] = []
@@ -181,7 +189,15 @@ def fuzz(
         while not wrong:
             role = ROLES[turn % len(ROLES)]
             pinned = turn // len(ROLES) % 2 == 0
-            done = one_run(place, target, role, seed=seed + turn, examples=examples, pinned=pinned)
+            done = one_run(
+                place,
+                target,
+                role,
+                seed=seed + turn,
+                examples=examples,
+                pinned=pinned,
+                phases=phases,
+            )
             if done.returncode:
                 wrong.append(done.stdout[-20_000:] + done.stderr[-5_000:])
             turn += 1
