@@ -1,6 +1,6 @@
 """Do the standings keep what they promise? Simulated tournaments whose truth is known.
 
-    python bench/calibration.py [--tournaments 4000] [--cell 4x3x20] [--out bench/calibration.json]
+    python bench/calibration.py [--tournaments 4000] [--rated 4000] [--cell 4x3x20] [--out FILE]
 
 A seed has luck for each seat (its cards) and for each entrant (how the seed suits it), both normal
 and shared by all line-ups and legs that play the seed; a leg adds Gumbel noise, and the best sum
@@ -15,6 +15,7 @@ import argparse
 import json
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,7 @@ FIELDS: list[tuple[int, int, Kind]] = [
     (8, 4, "balanced"),
 ]
 SEEDS = (10, 20, 100, 1000)
-HELD = ("share", "difference", "rating", "all", "ranks", "looks")
+HELD = ("share", "difference", "all", "ranks", "looks")
 PART = 250
 
 
@@ -140,27 +141,41 @@ class Cell:
         return share / number, 1500 + POINTS * (at - at.mean())
 
 
-def measure(cell: Cell, part: int, tournaments: int, draws: int) -> dict[str, float]:
-    """Play a part of a cell's tournaments and count what held."""
-    rng = np.random.default_rng([part, cell.entrants, cell.seats, cell.seeds, cell.equal])
+def measure(cell: Cell, part: int, tournaments: int) -> dict[str, float]:
+    """Play a part of a cell's tournaments and count what held, of all but ratings."""
     hits = dict.fromkeys(HELD, 0.0)
-    together = max(1, min(tournaments, 400_000 // cell.seating.size))
-    for first in range(0, tournaments, together):
-        played = cell.play(rng, min(together, tournaments - first))
+    for number, played in enumerate(play_part(cell, part, tournaments)):
         by_seed = cell.sums(played)
         estimates = [estimate(by_seed, cell.games, n) for n in (*looks(cell.seeds), cell.seeds)]
-        if not first:
+        if not number:
             compare_with_the_arena(estimates[-1], by_seed[0], cell.games)
         for name, value in held(cell, estimates).items():
             hits[name] += value
-        for number, units in enumerate(played, start=first) if draws else ():
-            rated = rate([cell.results(units)], cell.entrants, seed=f"{part}:{number}", draws=draws)
+    return hits
+
+
+def measure_ratings(cell: Cell, part: int, tournaments: int, draws: int) -> dict[str, float]:
+    """Play the same tournaments and count how many ratings held: what takes most of the time."""
+    held, number = 0.0, 0
+    for played in play_part(cell, part, tournaments):
+        for units in played:
+            seed = f"{part}:{number}"
+            rated = rate([cell.results(units)], cell.entrants, seed=seed, draws=draws)
             inside = [
                 (one.low is None or one.low <= true) and (one.high is None or true <= one.high)
                 for one, true in zip(rated, cell.rating, strict=True)
             ]
-            hits["rating"] += float(np.mean(inside))
-    return hits
+            held += float(np.mean(inside))
+            number += 1
+    return {"rating": held}
+
+
+def play_part(cell: Cell, part: int, tournaments: int) -> Iterator[np.ndarray]:
+    """Play a part of a cell's tournaments, some at a time."""
+    rng = np.random.default_rng([part, cell.entrants, cell.seats, cell.seeds, cell.equal])
+    together = max(1, min(tournaments, 400_000 // cell.seating.size))
+    for first in range(0, tournaments, together):
+        yield cell.play(rng, min(together, tournaments - first))
 
 
 @dataclass(frozen=True)
@@ -250,27 +265,35 @@ def ranks_hold(ahead: np.ndarray, share: np.ndarray) -> np.ndarray:
 
 
 def run(cell: Cell, done: dict[str, Any], asked: argparse.Namespace) -> None:
-    """Play a cell on to its end, part by part."""
-    row = done.setdefault(cell.name, {"tournaments": 0} | dict.fromkeys(HELD, 0.0))
-    started = time.perf_counter()
-    while row["tournaments"] < asked.tournaments:
-        number = min(PART, asked.tournaments - row["tournaments"])
-        found = measure(cell, row["tournaments"] // PART, number, asked.draws)
-        before = row["tournaments"]
-        row["tournaments"] += number
+    """Play a cell on to its end, part by part: `tournaments` for all, `rated` for ratings."""
+    row = done.setdefault(
+        cell.name, {"tournaments": 0, "rated": 0} | dict.fromkeys((*HELD, "rating"), 0.0)
+    )
+
+    def go_on(count: str, found: dict[str, float], number: int) -> None:
+        before = row[count]
+        row[count] += number
         for name, value in found.items():
-            share = (row[name] * before + value) / row["tournaments"]
-            row[name] = round(share, 8)
+            row[name] = round((row[name] * before + value) / row[count], 8)
         asked.out.write_text(json.dumps(done, indent=1) + "\n")
+
+    started = time.perf_counter()
+    while (at := row["tournaments"]) < asked.tournaments:
+        number = min(PART, asked.tournaments - at)
+        go_on("tournaments", measure(cell, at // PART, number), number)
+    while (at := row["rated"]) < asked.rated:
+        number = min(PART, asked.rated - at)
+        go_on("rated", measure_ratings(cell, at // PART, number, asked.draws), number)
     seconds = time.perf_counter() - started
-    shown = " ".join(f"{name} {row[name]:.4f}" for name in HELD)
-    print(f"{cell.name:32} {row['tournaments']} {shown} {seconds:.0f} s", flush=True)
+    shown = " ".join(f"{name} {row[name]:.4f}" for name in (*HELD, "rating"))
+    print(f"{cell.name:32} {row['tournaments']} {row['rated']} {shown} {seconds:.0f} s", flush=True)
 
 
 def main() -> None:
     """Run the cells that are not there yet."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tournaments", type=int, default=4000)
+    parser.add_argument("--rated", type=int, default=4000)
     parser.add_argument("--draws", type=int, default=ratings.DRAWS)
     parser.add_argument("--cell", default="")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".json"))

@@ -28,6 +28,7 @@ from maumau.tournament.seeds import block_seed
 from maumau.tournament.standings import better
 from maumau.tournament.sums import SHARE_UNITS, BlockSums
 from plugins.easy import Easy
+from plugins.hard import Hard
 from plugins.medium import Medium
 from plugins.random import Random
 
@@ -43,7 +44,7 @@ def careless(kind: type[maumau.Bot], part: float) -> type[maumau.Bot]:
     class Careless(kind):  # type: ignore[misc, valid-type]
         """Plays as the other does, but for now and then."""
 
-        name = f"careless-{round(1000 * part)}"
+        name = f"{kind.name}-{round(1000 * part)}"
 
         def act(self, obs: maumau.Observation) -> str:
             if self.info.rng.random() < part:
@@ -111,12 +112,21 @@ def coverage(preset: str, seats: int, tournaments: int, seeds: int, large: int) 
 def pairing(preset: str, seats: int, base: str, seeds: int) -> dict[str, Any]:
     """Measure what pairing buys: a bot, and the same that is careless now and then.
 
-    Four entrants: at tables of two each pair alone, at tables of four one line-up.
+    Four entrants: at tables of two each pair alone, at tables of four one line-up. `mixed` are
+    bots that play differently and about equally well: `hard` and `medium`, and either careless in
+    a fiftieth of its decisions.
     """
-    rules, kind = maumau.load_rules(preset), {"easy": Easy, "medium": Medium}[base]
+    rules = maumau.load_rules(preset)
     found: dict[str, Any] = {"rules": preset, "seats": seats, "bot": base, "seeds": seeds}
-    for name, parts in CARELESS.items():
-        field = [kind, *(careless(kind, part) for part in parts)]
+    if base == "mixed":
+        fields = {base: [Hard, Medium, careless(Medium, 0.02), careless(Hard, 0.02)]}
+    else:
+        kind = {"easy": Easy, "medium": Medium}[base]
+        fields = {
+            name: [kind, *(careless(kind, part) for part in parts)]
+            for name, parts in CARELESS.items()
+        }
+    for name, field in fields.items():
         sums, _ = play(rules, field, seats=seats, seeds=seeds, seed=f"pairing:{preset}:{seats}")
         shares = ratio(sums.column("units"), sums.column("games"), SHARE_UNITS).value
         factors = [
@@ -137,6 +147,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--large", type=int, default=6000)
     parser.add_argument("--pairs", type=int, default=400)
+    parser.add_argument("--only", default="")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".json"))
     asked = parser.parse_args()
     done: dict[str, Any] = json.loads(asked.out.read_text()) if asked.out.exists() else {}
@@ -145,7 +156,7 @@ def main() -> None:
             f"pairing-{preset}-{seats}-{base}": (pairing, (preset, seats, base, asked.pairs))
             for preset in ("mau-mau", "gamerules")
             for seats in (2, 4)
-            for base in ("easy", "medium")
+            for base in ("easy", "medium", "mixed")
         },
         **{
             f"coverage-mau-mau-{seats}": (
@@ -156,7 +167,7 @@ def main() -> None:
         },
     }
     for name, (measure, arguments) in wanted.items():
-        if name not in done:
+        if name not in done and asked.only in name:
             done[name] = measure(*arguments)  # type: ignore[operator]
             print(name, done[name], flush=True)
             asked.out.write_text(json.dumps(done, indent=1) + "\n")
