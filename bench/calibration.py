@@ -289,16 +289,39 @@ def run(cell: Cell, done: dict[str, Any], asked: argparse.Namespace) -> None:
     print(f"{cell.name:32} {row['tournaments']} {row['rated']} {shown} {seconds:.0f} s", flush=True)
 
 
+def table(done: dict[str, Any]) -> str:
+    """Give the results as a Markdown table, in percent."""
+    lines = [
+        "| entrants × seats, line-ups | seeds | bots | share | difference | rating (of) "
+        "| all pairs | rank sets | looks |",
+        "|---|---:|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name, row in done.items():
+        size, kind, bots = name.split("-")
+        entrants, seats, seeds = size.split("x")
+        share, difference, every, ranks, looked = (f"{100 * row[key]:.1f}" for key in HELD)
+        rating = f"{100 * row['rating']:.1f} ({row['rated']})"
+        lines.append(
+            f"| {entrants} × {seats}, {kind} | {seeds} | {bots} | {share} | {difference} "
+            f"| {rating} | {every} | {ranks} | {looked} |"
+        )
+    return "\n".join(lines)
+
+
 def main() -> None:
-    """Run the cells that are not there yet."""
+    """Run the cells that are not there yet, or print the table of those that are."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tournaments", type=int, default=4000)
     parser.add_argument("--rated", type=int, default=4000)
     parser.add_argument("--draws", type=int, default=ratings.DRAWS)
     parser.add_argument("--cell", default="")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".json"))
+    parser.add_argument("--table", action="store_true")
     asked = parser.parse_args()
     done: dict[str, Any] = json.loads(asked.out.read_text()) if asked.out.exists() else {}
+    if asked.table:
+        print(table(done))
+        return
     for seeds in SEEDS:
         for entrants, seats, kind in FIELDS:
             for equal in (True, False):

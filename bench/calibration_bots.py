@@ -145,7 +145,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tournaments", type=int, default=400)
     parser.add_argument("--seeds", type=int, default=20)
-    parser.add_argument("--large", type=int, default=6000)
+    parser.add_argument("--large", type=int, default=10_000)
     parser.add_argument("--pairs", type=int, default=400)
     parser.add_argument("--only", default="")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".json"))
@@ -157,6 +157,10 @@ def main() -> None:
             for preset in ("mau-mau", "gamerules")
             for seats in (2, 4)
             for base in ("easy", "medium", "mixed")
+        },
+        **{
+            f"pairing-champion-2-{base}": (pairing, ("champion", 2, base, asked.pairs))
+            for base in ("medium", "mixed")
         },
         **{
             f"coverage-mau-mau-{seats}": (

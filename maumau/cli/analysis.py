@@ -1,7 +1,9 @@
-"""Commands about what results mean: `chart`, `better` and `compare`."""
+"""Commands about what results mean: `chart`, `better`, `compare` and `luck`."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import click
 from maumau.cli import show
 from maumau.cli.client import Client
 from maumau.cli.failures import NO, Failure
-from maumau.cli.options import as_json
+from maumau.cli.options import as_json, rules_value
 from maumau.cli.target import Find, to_server
 from maumau.wording import counted
 
@@ -115,3 +117,63 @@ def comparison(found: dict[str, Any]) -> Any:
             for row in found["rows"]
         ),
     )
+
+
+@click.command()
+@click.argument("tournament", required=False)
+@click.option("--rules", help="Show the model of these rules instead.")
+@click.option("--seats", type=int, default=2, show_default=True, help="Seats at a table.")
+@as_json
+def luck(tournament: str | None, rules: str | None, seats: int, as_json: bool) -> None:
+    """Take the luck of the draw off a tournament's shares; reads the arena's database itself.
+
+    With --rules it prints what cards are held to be worth, and the hash of that: it depends on the
+    rules and the seats alone, and so was there before any tournament.
+    """
+    from maumau.rules.ruleset import load_rules
+    from maumau.settings import load
+    from maumau.storage import Database
+    from maumau.usecases.luck import model_of, report
+
+    if (tournament is None) == (rules is None):
+        raise click.UsageError("give either a tournament, or --rules for the model alone")
+    if tournament is None:
+        model = model_of(load_rules(rules_value(rules or "")), seats)
+        if as_json:
+            show.as_json({**model.to_dict(), "hash": model.hash})
+        else:
+            show.console().print(worth(model.weights, model.hash))
+        return
+    db = Database(load().database_url)
+    try:
+        found = report(db, tournament)
+    finally:
+        db.close()
+    if as_json:
+        show.as_json(asdict(found))
+        return
+    show.console().print(
+        show.table(
+            f"Luck of the draw taken off, {found.seeds} seeds; model {found.model[:12]}",
+            ["entrant", ">games", ">share", ">95 %", ">corrected", ">95 %", ">variance factor"],
+            (
+                (
+                    row["entrant"],
+                    row["games"],
+                    show.share(row["share"]),
+                    show.interval(row),
+                    show.share(row["corrected"]),
+                    show.interval({"low": row["corrected_low"], "high": row["corrected_high"]}),
+                    show.share(row["variance_factor"]),
+                )
+                for row in found.rows
+            ),
+        )
+    )
+
+
+def worth(weights: Mapping[str, float], name: str) -> Any:
+    """Make the table of what a card of each rank is held to be worth."""
+    rows = [(rank, show.signed(weight)) for rank, weight in weights.items() if weight]
+    title = f"What a card is worth in a hand, in score shares; model {name}"
+    return show.table(title, ["rank", ">worth"], rows)

@@ -16,7 +16,7 @@ import click
 from maumau.cli import failures
 from maumau.cli.accounts import accounts, tokens
 from maumau.cli.again import replay
-from maumau.cli.analysis import better, chart, compare
+from maumau.cli.analysis import better, chart, compare, luck
 from maumau.cli.bots import bots, submit
 from maumau.cli.games import games, matches, record
 from maumau.cli.keep import backup, migrate, restore
@@ -110,6 +110,7 @@ COMMANDS = (
     chart,
     better,
     compare,
+    luck,
     record,
     status,
     retry,

@@ -70,7 +70,7 @@ def standings(shown: Mapping[str, Any], title: str = "Standings") -> Table:
                 _rank(row),
                 row["entrant"] + ("" if row["suspended_after"] is None else " (suspended)"),
                 share(row["score_share"]),
-                _interval(row),
+                interval(row),
                 row["games"],
                 row["games_won"],
                 _number(row["points_per_game"]),
@@ -161,11 +161,13 @@ def _rank(row: Mapping[str, Any]) -> str:
 
 
 def share(value: float | None) -> str:
+    """Give a share."""
     """Give a score share as text."""
     return "–" if value is None else f"{value:.3f}"
 
 
-def _interval(row: Mapping[str, Any]) -> str:
+def interval(row: Mapping[str, Any]) -> str:
+    """Give the interval of a share."""
     if row["low"] is None or row["high"] is None:
         return "–"
     return f"{row['low']:.3f}–{row['high']:.3f}"
