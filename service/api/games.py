@@ -115,6 +115,17 @@ class EvidenceOut(Strict):
         required=True, metadata={"description": "What was measured this time; may be empty."}
     )
     log = ma.fields.String(required=True, metadata={"description": "What the bot wrote."})
+    observation = ma.fields.Dict(
+        keys=ma.fields.String(),
+        required=True,
+        metadata={"description": "What it was asked when it failed (docs/bots.md)."},
+    )
+    runtime = ma.fields.String(
+        required=True, metadata={"description": "The Python and the SDK that it ran on."}
+    )
+    replay = ma.fields.String(
+        required=True, metadata={"description": "The command that asks the bot there again."}
+    )
 
 
 @blueprint.get("/games/<id>")

@@ -204,7 +204,7 @@ def blocks(kind: str) -> list[str]:
 
 def test_the_readmes_commands_do_what_it_says(arena: Arena, tmp_path: Path) -> None:
     (bot,) = blocks("python")
-    by_cli, by_curl = blocks("sh")
+    by_cli, by_curl, _ = blocks("sh")
     (tmp_path / "my_bot.py").write_text(bot)
     program = f"{sys.executable} -P -m maumau.cli"
     script = by_cli.replace("./run maumau", program)
@@ -220,6 +220,46 @@ def test_the_readmes_commands_do_what_it_says(arena: Arena, tmp_path: Path) -> N
     assert '"label": "my-bot@1"' in done.replace('":"', '": "')
     assert '"state": "accepted"' in done.replace('":"', '": "')
     assert '"games_total"' in done
+
+
+def test_the_readmes_four_commands_lead_from_nothing_to_an_accepted_bot(
+    arena: Arena, tmp_path: Path
+) -> None:
+    commands = blocks("sh")[2]
+    assert len(commands.strip().splitlines()) == 4
+    done = sh(
+        commands.replace("./run maumau", f"{sys.executable} -P -m maumau.cli"), arena, tmp_path
+    )
+    assert "\naccepted\n" in done
+    assert "40 games" in done
+    assert done.endswith("second-bot@1: accepted\n")
+
+
+def test_a_fault_from_the_server_is_seen_again_with_one_command(
+    arena: Arena, tmp_path: Path
+) -> None:
+    """The bot keeps the check's rules and fails under others, in some positions."""
+    bot = tmp_path / "trips.py"
+    fails = "1 // (obs.rules.data['max_deals'] != 77 or obs.hand_counts[obs.seat] > 3) and 0"
+    bot.write_bytes(source("trips", fails))
+    arena.maumau("submit", str(bot))
+    rules = '{"preset": "gameduell", "overrides": {"max_deals": 77}}'
+    arena.maumau("schedule", "trips", "easy", "--rules", rules, "--blocks", "3", "--watch")
+    with arena.client() as client:
+        tournament = client.get("/tournaments?bot=trips").json()["items"][0]["id"]
+        game = client.get(f"/tournaments/{tournament}/games?faulty=true").json()["items"][0]
+        evidence = client.get(f"/games/{game['id']}/fault").json()
+    assert evidence["fault"]["kind"] == "crash"
+    assert "ZeroDivisionError" in evidence["log"]
+    assert len(evidence["observation"]["hand"]) <= 3
+    command = evidence["replay"].split()
+    assert command[0] == "maumau"
+    assert command[-1] == "trips.py"
+    again = arena.maumau(*command[1:-1], str(bot), code=1)
+    assert f"crash: {evidence['fault']['detail']}" in again.stderr
+    # And a mended bot answers there.
+    bot.write_bytes(source("trips"))
+    assert "it answers" in arena.maumau(*command[1:-1], str(bot)).stdout
 
 
 def sh(script: str, arena: Arena, place: Path) -> str:

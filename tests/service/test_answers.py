@@ -310,6 +310,13 @@ def test_what_a_bot_left_behind_is_for_its_owner_and_admins(played: Played) -> N
     where = f"/games/{game['id']}/fault"
     evidence = played.value(where)
     assert "before the fall" in evidence["log"]
+    fault = evidence["fault"]
+    assert (fault["kind"], fault["seat"]) == (game["fault"]["kind"], game["fault"]["seat"])
+    assert evidence["observation"]["seat"] == fault["seat"]
+    assert len(evidence["observation"]["events"]) == fault["action"]
+    assert evidence["observation"]["legal_actions"]
+    assert evidence["runtime"].startswith("Python 3")
+    assert f"maumau replay {game['id']} --bot " in evidence["replay"]
     assert played.get(where).status_code == 401
     other = played.get(where, headers=played.house.bearer("ann"))
     assert other.status_code == 403

@@ -14,11 +14,12 @@ from maumau.rules.ruleset import RuleSet, load_rules
 from maumau.storage import Account, Database, Transaction, ids
 from maumau.storage.legs import IN_ORDER
 from maumau.storage.tournaments import MATCHES
-from maumau.storage.values import Leg, Match
+from maumau.storage.values import Fault, Leg, Match
 from maumau.tournament.sums import ENTRANT_COLUMNS, SHARE_UNITS
 from maumau.usecases import access
 from maumau.usecases.read.pages import Page, Pages
 from maumau.usecases.read.tournaments import found_tournament
+from maumau.usecases.replay import Replay
 
 DIGITS = 6
 
@@ -64,15 +65,20 @@ class FaultView:
 
 @dataclass(frozen=True, slots=True)
 class FaultEvidence:
-    """A fault with what the bot's owner may see: what was measured, and the bot's log.
+    """A fault with what the bot's owner may see.
 
-    The position it failed at is in the record: `deal` and `action` of the fault.
+    `seen` is what was measured, `log` the last of what the bot printed, `observation` what it was
+    asked when it failed, as `Observation.to_dict` gives it; `runtime` what its process ran on (""
+    where that was not kept), `replay` the command that asks the bot there again.
     """
 
     game: str
     fault: FaultView
     seen: str
     log: str = field(repr=False)
+    observation: dict[str, Any] = field(repr=False)
+    runtime: str
+    replay: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +190,30 @@ def fault_evidence(db: Database, account: Account, game_id: str) -> FaultEvidenc
             raise NotFound("fault", game_id, "the game ended without one")
         entrants = tx.tournaments.entrants(found.tournament_id)
         version = tx.bots.version(entrants[found.fault.entrant].bot_version_id)
+        runtimes = tx.chunks.runtimes(found.tournament_id, found.match, found.block)
+        match = tx.tournaments.match(found.tournament_id, found.match)
+        rules = rules_of(tx, found.tournament_id)
     assert version is not None
     access.owner_or_admin(account, version.owner_id, "see what a bot left behind")
+    assert match is not None
     shown = _game_view(found, {entrant.number: entrant.label for entrant in entrants}).fault
     assert shown is not None
-    return FaultEvidence(found.id, shown, found.fault.seen, found.fault.log)
+    place = match.line_up.index(found.fault.entrant)
+    return FaultEvidence(
+        game=found.id,
+        fault=shown,
+        seen=found.fault.seen,
+        log=found.fault.log,
+        observation=_seen(expand(found.record, rules), found.fault),
+        runtime=runtimes[place] if place < len(runtimes) else "",
+        replay=f"maumau replay {found.id} --bot {version.filename or version.bot}",
+    )
+
+
+def _seen(record: dict[str, Any], fault: Fault) -> dict[str, Any]:
+    """Give the observation of the bot at fault at the decision that failed."""
+    deal = Replay.of_record(record).deal_at(fault.deal, fault.action)
+    return deal.observation(fault.seat).to_dict()
 
 
 def rules_of(tx: Transaction, tournament_id: str) -> RuleSet:
