@@ -120,6 +120,7 @@ def _lives(pid: object) -> bool:
 
 def write_state(path: Path, state: Mapping[str, Any]) -> None:
     """Write the state file, whole or not at all."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_suffix(".new")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with open(descriptor, "w", encoding="utf-8") as file:

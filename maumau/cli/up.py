@@ -92,6 +92,8 @@ class Arena:
         directory = self.place.queue
 
         def put_aside() -> None:
+            # Somebody may have taken the directory away while the server ran in it.
+            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             if any(directory.iterdir()):
                 aside = embedded.put_aside(directory)
                 click.echo(f"The queue server did not start; its files are now in {aside}.")

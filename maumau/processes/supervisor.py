@@ -173,17 +173,22 @@ class Supervisor:
 
     def _spawn(self, running: _Running) -> None:
         service = running.service
-        with _log(service.log) as log:
-            running.process = subprocess.Popen(
-                tethered(service.command),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env=dict(service.environment),
-                pass_fds=service.pass_fds,
-                # A group of its own: Ctrl-C in the terminal is for the supervisor only.
-                start_new_session=True,
-            )
+        try:
+            with _log(service.log) as log:
+                running.process = subprocess.Popen(
+                    tethered(service.command),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    env=dict(service.environment),
+                    pass_fds=service.pass_fds,
+                    # A group of its own: Ctrl-C in the terminal is for the supervisor only.
+                    start_new_session=True,
+                )
+        except OSError:
+            # No memory or no process to be had now: the others go on meanwhile.
+            running.start_at = time.monotonic() + LONGEST_PAUSE
+            return
         running.started = time.monotonic()
         self._tell(self.pids())
 
@@ -252,14 +257,23 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
 
 @contextlib.contextmanager
 def _log(path: Path | None) -> Iterator[int | None]:
-    """Open a log to be appended to; one that has grown large makes room first."""
+    """Open a log to be appended to; one that has grown large makes room first.
+
+    Where it cannot be opened (a full disk, a directory that somebody took away and that cannot be
+    made again) its service runs all the same, without a log.
+    """
     if path is None:
         yield None
         return
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         if path.stat().st_size > LOG_BYTES:
             path.replace(path.with_name(path.name + ".1"))
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    except OSError:
+        yield subprocess.DEVNULL
+        return
     try:
         yield descriptor
     finally:

@@ -1,4 +1,6 @@
+import errno
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -210,3 +212,37 @@ def test_one_that_is_not_to_be_given_up_is_started_ever_again(
             )
         )
         step_until(supervisor, lambda: len(ends) > MOST_EARLY_ENDS)
+
+
+def test_a_service_runs_on_although_its_log_was_taken_away(tmp_path: Path) -> None:
+    log = tmp_path / "logs" / "thing.log"
+    with Supervisor() as supervisor:
+        supervisor.start(service(tmp_path, STEADY, log=log))
+        for lost in ("removed", "in the way"):
+            shutil.rmtree(log.parent)
+            if lost == "in the way":
+                log.parent.write_text("")
+            pid = supervisor.pids()["thing"]
+            os.kill(pid, signal.SIGKILL)
+            step_until(supervisor, lambda pid=pid: supervisor.pids().get("thing", pid) != pid)
+            assert log.exists() == (lost == "removed")
+
+
+def test_where_no_process_can_be_had_it_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, short_pauses: None
+) -> None:
+    with Supervisor() as supervisor:
+        supervisor.start(service(tmp_path, STEADY))
+        pid = supervisor.pids()["thing"]
+        tries = 0
+
+        def none_left(*_: object, **__: object) -> None:
+            nonlocal tries
+            tries += 1
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+        with monkeypatch.context() as short:
+            short.setattr("maumau.processes.supervisor.subprocess.Popen", none_left)
+            os.kill(pid, signal.SIGKILL)
+            step_until(supervisor, lambda: tries >= 3)
+        step_until(supervisor, lambda: "thing" in supervisor.pids())
