@@ -35,7 +35,11 @@ class Pool:
     def __init__(self, settings: Settings, redis_url: str):
         self._settings = settings
         self._reaper = Reaper(
-            Database(settings.database_url), system_clock, redis_url, settings.workers
+            Database(settings.database_url),
+            system_clock,
+            redis_url,
+            settings.workers,
+            lease_seconds=settings.lease_seconds,
         )
         self._kills = out_of_memory_kills()
 

@@ -41,6 +41,8 @@ class Reaper:
     workers: int
     is_dead: Callable[[str], bool] = names.is_dead
     timer: Callable[[], float] = time.monotonic
+    lease_seconds: float = 30.0
+    _watch: reap.Watch = field(init=False)
     _queue: Queue = field(init=False)
     _next: dict[str, float] = field(init=False, default_factory=dict)
     _away: set[str] = field(init=False, default_factory=set)
@@ -48,6 +50,7 @@ class Reaper:
     def __post_init__(self) -> None:
         """Name the queue; nothing is contacted yet."""
         self._queue = queue.queue(self.redis_url)
+        self._watch = reap.Watch(self.timer, self.lease_seconds)
 
     def tick(self) -> None:
         """Do whatever it is time for; neither database nor queue need be there."""
@@ -59,6 +62,7 @@ class Reaper:
                 log.info("tournament_started", tournament=tournament)
             if self._is_time("expire", EXPIRE_SECONDS):
                 _report(reap.expire(self.db, self.clock), "lease_expired")
+                _report(self._watch.look(self.db), "worker_silent")
                 workers.forget_dead(self.db, self.clock, self.is_dead)
             if self._is_time("tidy", TIDY_SECONDS):
                 tidy.forget_answers(self.db, self.clock)

@@ -166,6 +166,24 @@ class Chunks:
             chunk.c.lease_until < now, blame=False, log="no sign of life from the worker"
         )
 
+    def claimed(self) -> list[Chunk]:
+        """Give all chunks that somebody holds."""
+        query = select(chunk).where(chunk.c.state == "claimed")
+        return [_chunk(row) for row in self._connection.execute(query)]
+
+    def take_back(self, silent: Sequence[Chunk]) -> list[Chunk]:
+        """Take back claims that have not changed since they were read, without blame."""
+        taken: list[Chunk] = []
+        for one in silent:
+            unchanged = (
+                (chunk.c.tournament_id == one.tournament_id)
+                & (chunk.c.number == one.number)
+                & (chunk.c.attempts == one.attempts)
+                & (chunk.c.lease_until == one.lease_until)
+            )
+            taken += self._release(unchanged, blame=False, log="no sign of life from the worker")
+        return taken
+
     def release_all(self) -> None:
         """Take back every claim, nobody to blame: the workers are those of another database."""
         self._connection.execute(

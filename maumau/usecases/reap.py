@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from maumau.storage import Database
 from maumau.storage.values import Chunk
@@ -46,6 +48,38 @@ def expire(db: Database, clock: Clock) -> Reaped:
     now = clock()
     with db.begin() as tx:
         return _reaped(tx.chunks.expire(now=now), [])
+
+
+class Watch:
+    """Finds claims without signs of life by a timer of its own, whatever the clocks say.
+
+    A worker whose clock was ahead leaves leases that run far into the future, and a clock may be
+    set back: a claim that has not changed for `seconds` while this looked on is taken back too.
+    """
+
+    def __init__(self, timer: Callable[[], float], seconds: float):
+        """`timer` gives seconds that only go forward."""
+        self._timer, self._seconds = timer, seconds
+        self._seen: dict[str, tuple[tuple[int, datetime | None], float]] = {}
+
+    def look(self, db: Database) -> Reaped:
+        """Compare all claims with those of the looks before, and take back the silent ones."""
+        now = self._timer()
+        with db.read() as tx:
+            claims = tx.chunks.claimed()
+        seen, silent = {}, []
+        for one in claims:
+            mark = (one.attempts, one.lease_until)
+            before = self._seen.get(one.id)
+            since = before[1] if before is not None and before[0] == mark else now
+            seen[one.id] = (mark, since)
+            if now - since >= self._seconds:
+                silent.append(one)
+        self._seen = seen
+        if not silent:
+            return Reaped((), (), ())
+        with db.begin() as tx:
+            return _reaped(tx.chunks.take_back(silent), [])
 
 
 def _reaped(chunks: list[Chunk], checks: list[int]) -> Reaped:

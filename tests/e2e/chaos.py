@@ -230,11 +230,13 @@ def play(
     deadline = time.monotonic() + END_SECONDS
     while (state := state_of(arena, tournament)) != "finished":
         assert state in ("running", ""), state
-        assert time.monotonic() < deadline, f"the tournament did not end; thrown: {thrown}"
+        assert time.monotonic() < deadline, stands(house, tournament, thrown)
         time.sleep(chance.uniform(*PAUSE_SECONDS))
         if (name := deck.draw()) is not None:
             if throw(house, faults[name]):
                 thrown[name] += 1
+                # So long after the last of them it must have ended.
+                deadline = time.monotonic() + END_SECONDS
             else:
                 deck.put_back(name)
     wait_for(arena._is_up, what="the arena is up")
@@ -245,6 +247,18 @@ def play(
     results = export_results(db, tournament)
     db.close()
     return results
+
+
+def stands(house: House, tournament: str, thrown: Counter[str]) -> str:
+    """Say how a tournament that does not end stands, and what was logged last."""
+    db = Database(house.database_url)
+    with db.read() as tx:
+        counts, holders = tx.chunks.counts(tournament), tx.chunks.holders()
+    db.close()
+    lines = [f"the tournament did not end: {counts}, held by {holders}; thrown: {dict(thrown)}"]
+    for file in sorted((house.arena.var / "log").glob("*.log")):
+        lines += [f"--- {file.name}", *file.read_text(errors="replace").splitlines()[-40:]]
+    return "\n".join(lines)
 
 
 def state_of(arena: Arena, tournament: str) -> str:

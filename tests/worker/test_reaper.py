@@ -170,6 +170,28 @@ def test_however_often_a_lease_runs_out_no_chunk_is_set_aside_for_it(
     assert (chunk.state, chunk.deaths, chunk.attempts) == ("due", 0, 5)
 
 
+def test_a_lease_that_a_clock_ahead_left_behind_does_not_hold_for_ever(
+    watched: Watched, begin: Begin, db: Database, clock: Clock
+) -> None:
+    one = begin()
+    clock.now += timedelta(days=1)
+    claim(db, clock, f"{one}-0", "gone-1-1")
+    alive = claim(db, clock, f"{one}-1", "here-1-1")
+    clock.now -= timedelta(days=1)
+    for _ in range(3):
+        watched.tick()
+        clock.now += timedelta(seconds=1)
+        assert play.heartbeat(db, clock, alive.claim, lease=LEASE)
+    assert f"{one}-0" in due.due_chunks(db, clock)
+    with db.read() as tx:
+        gone, here = tx.chunks.get(one, 0), tx.chunks.get(one, 1)
+    assert gone is not None
+    assert here is not None
+    assert (gone.state, gone.deaths) == ("due", 0)
+    # Who shows signs of life keeps what he holds, whatever his clock said before.
+    assert (here.state, here.attempts) == ("claimed", 1)
+
+
 def test_a_scheduled_tournament_begins_when_its_time_has_come(
     watched: Watched, begin: Begin, db: Database, clock: Clock
 ) -> None:
