@@ -22,6 +22,10 @@ class ProcessClock(Protocol):
         """Give how often it was put on a processor, and how often it left one by itself."""
         ...
 
+    def ready(self) -> bool:
+        """Tell whether it is on a processor, or waits for one, or for the kernel's own work."""
+        ...
+
     def close(self) -> None:
         """Watch it no longer."""
         ...
@@ -70,6 +74,14 @@ class SystemProcessClock:
         except (OSError, ValueError, IndexError):
             by_itself = 0
         return self._scheduled(2), by_itself
+
+    def ready(self) -> bool:
+        """Tell whether it runs or could run (20 µs)."""
+        try:
+            with open(f"/proc/{self._pid}/stat", "rb") as file:
+                return file.read().rpartition(b")")[2].split()[0] in (b"R", b"D")
+        except (OSError, IndexError):
+            return False
 
     def _scheduled(self, field: int) -> int:
         if self._schedstat is None:

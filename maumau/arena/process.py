@@ -177,7 +177,10 @@ class BotProcess:
     def _spent(self) -> Spent:
         wall = self._clock.wall() - self._wall_before
         cpu = self._times.cpu() - self._cpu_before
-        return Spent(wall, cpu, self._times.waited() - self._waited_before, self._left_share())
+        waited = self._times.waited() - self._waited_before
+        # Asked for only where it decides: it costs more than the rest.
+        late = wall > self._allowed.wall_ns
+        return Spent(wall, cpu, waited, self._left_share(), late and self._times.ready())
 
     def _left_share(self) -> float:
         """Give the part of its turns on a processor that the process ended by itself.

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 
 import pytest
 
+from maumau.arena.clock import SystemProcessClock
 from maumau.arena.faults import EXIT_MEMORY, HOST, KINDS, Ended, Spent, clean, ended, overran
 
 MB = 1 << 20
@@ -106,3 +109,42 @@ def test_hostile_text_becomes_one_plain_line() -> None:
             raise SystemExit
 
     assert "cannot be shown" in clean(Mean())
+
+
+def test_a_wait_that_goes_on_is_not_taken_for_a_sleep() -> None:
+    """The kernel counts a wait for a processor when it is over, and not before."""
+    allowed = {"cpu_ns": 100_000_000, "wall_ns": SECOND, "patience_ns": 3 * SECOND}
+    seen = {"wall_ns": SECOND + 1, "cpu_ns": 50_000_000, "waited_ns": 600_000_000}
+    assert overran(Spent(**seen, ready=True), **allowed) is None
+    asleep = overran(Spent(**seen), **allowed)
+    assert asleep is not None
+    assert asleep.kind == "timeout"
+    assert "did not compute" in asleep.detail
+    # Who is found ready whenever one looks gets no more patience than a busy host has.
+    seen["wall_ns"] = 3 * SECOND + 1
+    late = overran(Spent(**seen, ready=True), **allowed)
+    assert late is not None
+    assert late.kind == "timeout"
+
+
+def test_a_process_is_ready_while_it_computes_and_not_while_it_sleeps() -> None:
+    code = "import sys\nprint(1, flush=True)\nsys.stdin.readline()\nwhile True: pass"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdout.readline()
+        clock = SystemProcessClock(process.pid)
+        while clock.ready():
+            # It has told us and is about to wait.
+            pass
+        process.stdin.write("go\n")
+        process.stdin.flush()
+        while not clock.ready():
+            pass
+        assert clock.ready()
+        process.kill()
+        process.wait()
+        assert not clock.ready()
+        clock.close()

@@ -6,6 +6,7 @@ from tests.attacks.corpus import (
     cheating,
     files,
     kernel,
+    later,
     loading,
     memory,
     network,
@@ -27,4 +28,5 @@ ATTACKS: tuple[Attack, ...] = (
     *kernel.ATTACKS,
     *cheating.ATTACKS,
     *loading.ATTACKS,
+    *later.ATTACKS,
 )
