@@ -32,6 +32,7 @@ RULES = [
     "hidden",
     "sampling",
     "policies",
+    "skill",
     "events",
     "deal_info",
     "history",

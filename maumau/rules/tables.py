@@ -60,6 +60,7 @@ class Tables:
     def __init__(self, data: Mapping[str, Any], seats: int) -> None:
         self.seats: i64 = seats
         self.thumb: object = None
+        self.facts: object = None
         """What `policies` works out from the tables, once it is asked for."""
         self._set_up(data, seats)
         self._fits(data["effects"])
