@@ -13,6 +13,7 @@ from maumau.rules.deal_info import DealInfo
 from maumau.rules.events import EVENT_SEAT
 from maumau.rules.history import History, events_for
 from maumau.rules.legality import is_legal, legal_ids
+from maumau.rules.likelihood import likelihood
 from maumau.rules.machine.acting import act
 from maumau.rules.machine.deal_state import ENDS, NOBODY, DealState
 from maumau.rules.machine.dealing import begin
@@ -218,12 +219,17 @@ class Deal:
 
     # What a seat may know.
 
+    @property
+    def starter(self) -> int:
+        """The number of the card that was turned up at the start."""
+        state = self.state
+        return state.order[state.t.hand_size * state.seats + len(state.redrawn)]
+
     def info(self, seat: int) -> DealInfo:
         """Give what is fixed for a seat during this deal."""
         info = self._infos[seat]
         if info is None:
             state = self.state
-            starter = state.order[state.t.hand_size * state.seats + len(state.redrawn)]
             info = DealInfo(
                 rules=self.rules,
                 seats=state.seats,
@@ -231,7 +237,7 @@ class Deal:
                 leader=state.leader,
                 number=self.number,
                 totals=self.totals,
-                turned_up=(*state.redrawn, starter),
+                turned_up=(*state.redrawn, self.starter),
             )
             self._infos[seat] = info
         return info
@@ -263,16 +269,25 @@ class Deal:
     def rollout(self, policy: str, rng: Random) -> RolloutResult:
         """Play a copy of this deal to its end and tell what it came to; the deal stays as it is.
 
-        Every seat plays by the same policy: `random` (every legal action alike) or `heuristic`
-        (rules of thumb that fit any rule set). `rng` decides, also where the stock is shuffled
-        again. Raises InvalidInput for another policy.
+        Every seat plays by the same policy: `random` (every legal action alike), `heuristic`
+        (rules of thumb that fit any rule set) or `skilled` (a small network that learned: stronger,
+        some twenty times slower). `rng` decides, also where the stock is shuffled again. Raises
+        InvalidInput for another policy.
         """
         number = policy_number(policy)
         prng = Prng(rng.getrandbits(62))
         state = self.state.copy(keep_log=False)
         state.shuffles = PrngShuffles(prng)
-        play_on(state, number, prng)
+        play_on(state, number, prng, self.starter, self.state.log)
         return RolloutResult(state)
+
+    def likelihood(self, seat: int, *, slip: float = 0.3) -> float:
+        """Tell how likely the other seats' actions so far are, with the cards they had here.
+
+        For weighing samples: the product, over all that the others chose, of 1 - `slip` where the
+        policy `heuristic` would have chosen the same, and of `slip` where not.
+        """
+        return likelihood(self.state, seat, slip)
 
     def copy(self) -> Deal:
         """Give a deal in the same state that goes on by itself; the two share nothing."""

@@ -80,11 +80,20 @@ class Hidden:
     """All that follows from a history: the shuffles so far, the last one being the stock's."""
 
     def __init__(
-        self, t: Tables, seats: i64, observer: i64, leader: i64, turned_up: list[i64]
+        self,
+        t: Tables,
+        seats: i64,
+        observer: i64,
+        leader: i64,
+        turned_up: list[i64],
+        *,
+        trusting: bool = False,
     ) -> None:
         self.t = t
         self.seats = seats
         self.observer = observer
+        self.trusting = trusting
+        """Whether every draw is taken for a proof that nothing could be played."""
         self.orders: list[HiddenOrder] = []
         self.draw_orders: list[i64] = []
         """For every card drawn so far: the number of its shuffle, and its position there."""
@@ -140,6 +149,8 @@ class Hidden:
             elif action < CATCH:
                 self._play(number, seat, action, before == seat)
             elif self.owed > 0:
+                if self.trusting and seat != self.observer:
+                    self.proofs[seat].append(Proof(number, self.t.answers[self.pile[-1]]))
                 self.owed = 0
             else:
                 self._decline(number, seat, action, before == seat)
@@ -183,7 +194,7 @@ class Hidden:
             if t.then != THEN_MAY_PLAY_ANY and seat != self.observer:
                 self._limit_draw(fits)
             return
-        if not t.voluntary:
+        if self.trusting or not t.voluntary:
             self.proofs[seat].append(Proof(number, fits))
 
     def _judge_draw(self, goes_on: bool) -> None:
@@ -229,11 +240,13 @@ class Hidden:
 
     # Where each card may lie.
 
-    def settle(self) -> None:
-        """Work out where each unknown card may lie, and find one shuffle that agrees."""
+    def settle(self) -> bool:
+        """Work out where each unknown card may lie, and find one shuffle that agrees, if any."""
         for order in self.orders:
             self._find_places(order)
-            _match(order)
+            if not _match(order):
+                return False
+        return True
 
     def _find_places(self, order: HiddenOrder) -> None:
         hidden = order.unknown & ~order.played
@@ -269,11 +282,9 @@ class Hidden:
         return order.limit[position] & (played | (order.unknown & ~order.played & ~lacked))
 
 
-def _match(order: HiddenOrder) -> None:
+def _match(order: HiddenOrder) -> bool:
     """Place every unknown card where it may lie (augmenting paths, Kuhn 1955)."""
-    for card in cards_in(order.unknown):
-        if not _place(order, card, set()):
-            raise AssertionError("no shuffle agrees with this history")
+    return all(_place(order, card, set()) for card in cards_in(order.unknown))
 
 
 def _place(order: HiddenOrder, card: i64, tried: set[int]) -> bool:

@@ -23,6 +23,7 @@ from maumau.rules.legality import legal_ids
 from maumau.rules.machine.deal_state import NOBODY, OVER, PHASES
 from maumau.rules.prng import Prng
 from maumau.rules.ruleset import RuleSet
+from maumau.rules.skill import weighed
 from maumau.rules.snapshot import (
     ACTING,
     COUNTS,
@@ -40,6 +41,7 @@ from maumau.rules.snapshot import (
     WISH,
     known_state,
 )
+from maumau.rules.watching import watch_of
 
 if TYPE_CHECKING:
     from maumau.rules.deal import Deal
@@ -52,7 +54,7 @@ class Observation:
     (docs/rules.md §1), lists are tuples.
     """
 
-    __slots__ = ("_count", "_history", "_info", "_now", "_sampler")
+    __slots__ = ("_count", "_history", "_info", "_now", "_sampler", "_trusting")
 
     def __init__(self, info: DealInfo, history: History, now: list[i64]) -> None:
         """Take the fixed part, the events (those there are now) and a snapshot."""
@@ -61,6 +63,7 @@ class Observation:
         self._count: i64 = len(history.codes)
         self._now = now
         self._sampler: Any = None
+        self._trusting = False
 
     @property
     def rules(self) -> RuleSet:
@@ -188,15 +191,31 @@ class Observation:
         """
         return tuple([CARDS[card] for card in self._info.turned_up])
 
-    def sample(self, rng: Random) -> Deal:
+    def weigh(self) -> dict[str, float]:
+        """Weigh the actions worth a thought by the policy `skilled`; the highest is its choice.
+
+        Differences are shares of deals won, as far as the policy can tell them. Left out are: to
+        miss a call or a catch, to draw in an ordinary turn though a card fits, to wish for a suit
+        that is not held. Empty where the observer is not to act.
+        """
+        codes = self._history.codes[: self._count]
+        if self._now[PLAYS] == 0 and self._now[OTHERS] == 0:
+            return {}
+        state = known_state(self._now, self._info, self._history, codes)
+        state.hand = self._now[HAND]
+        watch = watch_of(self._history.tables, self._history.starter, codes)
+        return {ACTIONS[number]: worth for number, worth in weighed(state, watch)}
+
+    def sample(self, rng: Random, *, trusting: bool = False) -> Deal:
         """Draw a deal that agrees with all that the observer knows, for search.
 
         Hidden cards are drawn, by a chain of exchanges that converges to the uniform draw (see
         `sampling`), over the shuffles that agree with the history: with the cards seen, those
         known to be back in the stock, and what draws prove that seats lacked (docs/rules.md §3).
-        What the others chose counts as no evidence. In the deal everybody's
-        cards are open; the observer's observation of it equals this one. Raises Conflict when the
-        deal is over.
+        What the others chose counts as no evidence; but with `trusting` it is taken for granted
+        that nobody drew who could have played, as hardly anybody does (unless the history tells
+        otherwise). In the deal everybody's cards are open; the observer's observation of it equals
+        this one. Raises Conflict when the deal is over.
         """
         from maumau.rules.deal import Deal
         from maumau.rules.sampling import sampler_of
@@ -204,7 +223,8 @@ class Observation:
         if self._now[PHASE] == OVER:
             raise Conflict("deal_over", "the deal is over: there is nothing left to sample")
         info = self._info
-        if self._sampler is None:
+        if self._sampler is None or self._trusting != trusting:
+            self._trusting = trusting
             codes = self._history.codes[: self._count]
             self._sampler = sampler_of(
                 self._history.tables,
@@ -214,6 +234,7 @@ class Observation:
                 codes,
                 self._history.cards_before(self._count),
                 known_state(self._now, info, self._history, codes),
+                trusting=trusting,
             )
         return Deal(
             info.rules,

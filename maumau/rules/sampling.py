@@ -113,13 +113,20 @@ def sampler_of(
     codes: list[i64],
     own_draws: list[i64],
     now: DealState,
+    *,
+    trusting: bool,
 ) -> Sampler:
-    """Prepare samples of what a seat sees now: its events, the cards it drew, a state as known."""
-    hidden = Hidden(t, t.seats, observer, leader, turned_up)
+    """Prepare samples of what a seat sees now: its events, the cards it drew, a state as known.
+
+    `trusting` takes it that nobody drew who could have played, unless that cannot be.
+    """
+    hidden = Hidden(t, t.seats, observer, leader, turned_up, trusting=trusting)
     hidden.know_hand(_dealt_hand(observer, codes, own_draws, now.hands[observer]))
     hidden.follow(codes, own_draws, now.seat)
-    hidden.settle()
-    return Sampler(hidden, now)
+    if hidden.settle():
+        return Sampler(hidden, now)
+    assert trusting, "no shuffle agrees with this history"
+    return sampler_of(t, observer, leader, turned_up, codes, own_draws, now, trusting=False)
 
 
 def _dealt_hand(seat: i64, codes: list[i64], draws: list[i64], hand: i64) -> i64:

@@ -1,0 +1,80 @@
+"""The bot `expert`: tries its best actions in deals that may be the real one, and plays them out.
+
+Each deal (`Observation.sample`) agrees with all that the seat knows, and counts the more, the more
+likely the others would have played in it as they did. All actions are tried in the same deals, so
+that luck strikes them alike. What comes out is put together with what the policy `skilled` thinks
+of the actions at sight: each counts by its precision. The number of playouts is fixed, so that the
+bot decides alike on any machine.
+"""
+
+from __future__ import annotations
+
+from operator import mul
+
+from maumau import Bot, Deal, GameInfo, Observation, hookimpl
+
+PLAYOUTS = 200
+"""For a decision; with fewer actions each is played out the oftener."""
+ACTIONS = 4
+"""How many actions are tried: those that look best at sight."""
+SIGHT = 0.04
+"""How far off, in shares of deals won, the difference of two actions at sight is (its spread)."""
+SLIP = 0.3
+"""How often the others play otherwise than by rule of thumb."""
+
+
+class Expert(Bot):
+    """Plays out its best actions in sampled deals, and weighs the outcomes with its first sight."""
+
+    name = "expert"
+
+    def __init__(self, info: GameInfo) -> None:
+        """Begin a game."""
+        super().__init__(info)
+        self.share = 1 / info.seats
+
+    def act(self, obs: Observation) -> str:
+        """Do what is clear at once; else try."""
+        worth = obs.weigh()
+        best = sorted(worth, key=lambda action: (-worth[action], action))[:ACTIONS]
+        if len(best) == 1 or len(obs.hand) == 1:
+            return best[0]
+        return self.tried(obs, best, worth)
+
+    def tried(self, obs: Observation, actions: list[str], worth: dict[str, float]) -> str:
+        """Give the action that is best, by sight and by playouts."""
+        rng = self.info.rng
+        weights: list[float] = []
+        outcomes: list[list[float]] = []
+        for _ in range(PLAYOUTS // len(actions)):
+            world = obs.sample(rng, trusting=True)
+            weights.append(world.likelihood(obs.seat, slip=SLIP))
+            outcomes.append([self.outcome(world, action, obs.seat) for action in actions])
+        first = actions[0]
+        gains = {first: 0.0}
+        for at, action in enumerate(actions[1:], 1):
+            differences = [row[at] - row[0] for row in outcomes]
+            gains[action] = gain(differences, weights, worth[action] - worth[first])
+        return max(actions, key=lambda action: gains[action])
+
+    def outcome(self, world: Deal, action: str, seat: int) -> float:
+        """Play a deal out from an action: 1 if the seat wins, a share if nobody does."""
+        after = world.copy()
+        after.apply(action)
+        finisher = after.rollout("skilled", self.info.rng).finisher
+        return self.share if finisher is None else float(finisher == seat)
+
+
+def gain(differences: list[float], weights: list[float], sight: float) -> float:
+    """Put the mean of weighted differences together with the one at sight, by their precisions."""
+    whole = sum(weights)
+    mean: float = sum(map(mul, weights, differences)) / whole
+    error = sum((w * (x - mean)) ** 2 for w, x in zip(weights, differences, strict=True))
+    spread = max(error / whole**2, 1 / len(weights) ** 2)
+    return (mean / spread + sight / SIGHT**2) / (1 / spread + 1 / SIGHT**2)
+
+
+@hookimpl
+def maumau_bots() -> list[type[Bot]]:
+    """Give the bot."""
+    return [Expert]
