@@ -10,6 +10,7 @@ bot decides alike on any machine.
 from __future__ import annotations
 
 from operator import mul
+from random import Random
 
 from maumau import Bot, Deal, GameInfo, Observation, hookimpl
 
@@ -32,6 +33,7 @@ class Expert(Bot):
         """Begin a game."""
         super().__init__(info)
         self.share = 1 / info.seats
+        self.seed = info.rng.getrandbits(62)
 
     def act(self, obs: Observation) -> str:
         """Do what is clear at once; else try."""
@@ -43,13 +45,14 @@ class Expert(Bot):
 
     def tried(self, obs: Observation, actions: list[str], worth: dict[str, float]) -> str:
         """Give the action that is best, by sight and by playouts."""
-        rng = self.info.rng
+        # Of its own for each decision: what was decided before changes nothing.
+        rng = Random(f"{self.seed} {obs.deal_number} {len(obs.events)}")
         weights: list[float] = []
         outcomes: list[list[float]] = []
         for _ in range(PLAYOUTS // len(actions)):
             world = obs.sample(rng, trusting=True)
             weights.append(world.likelihood(obs.seat, slip=SLIP))
-            outcomes.append([self.outcome(world, action, obs.seat) for action in actions])
+            outcomes.append([self.outcome(world, action, obs.seat, rng) for action in actions])
         first = actions[0]
         gains = {first: 0.0}
         for at, action in enumerate(actions[1:], 1):
@@ -57,11 +60,11 @@ class Expert(Bot):
             gains[action] = gain(differences, weights, worth[action] - worth[first])
         return max(actions, key=lambda action: gains[action])
 
-    def outcome(self, world: Deal, action: str, seat: int) -> float:
+    def outcome(self, world: Deal, action: str, seat: int, rng: Random) -> float:
         """Play a deal out from an action: 1 if the seat wins, a share if nobody does."""
         after = world.copy()
         after.apply(action)
-        finisher = after.rollout("skilled", self.info.rng).finisher
+        finisher = after.rollout("skilled", rng).finisher
         return self.share if finisher is None else float(finisher == seat)
 
 

@@ -10,9 +10,13 @@ from hypothesis import strategies as st
 
 from maumau import Deal, RuleSet, load_rules
 from maumau.errors import InvalidInput
+from maumau.rules.actions import ACTIONS
 from maumau.rules.policies import POLICIES, heuristic_action, thumb_of
 from maumau.rules.presets import preset_names
 from maumau.rules.prng import prng_of
+from maumau.rules.seeing import Eyes
+from maumau.rules.skill import skill_for, skilled_action
+from maumau.rules.watching import watch_of
 from tests.property.test_deals import quick, seats_of
 from tests.rules.players import random_move
 from tests.rules.scenes import rules_with, scene
@@ -70,13 +74,11 @@ def test_a_rollout_of_a_deal_that_is_over_is_its_result() -> None:
 
 
 def test_an_unknown_policy_is_refused() -> None:
-    with pytest.raises(InvalidInput, match="there are heuristic and random"):
+    with pytest.raises(InvalidInput, match="there are heuristic, random, skilled"):
         Deal(load_rules("champion"), 2).rollout("clever", Random(1))
 
 
 def heuristic_choice(deal: Deal) -> str:
-    from maumau.rules.actions import ACTIONS
-
     return ACTIONS[heuristic_action(deal.state, thumb_of(deal.state.t))]
 
 
@@ -112,3 +114,60 @@ def test_the_heuristic_wins_more_deals_than_random_play(name: str) -> None:
             )
         wins += deal.result().finisher == mine
     assert wins > 240
+
+
+@quick
+@given(rule_sets(), st.text(max_size=8))
+def test_skill_weighs_legal_actions_only_and_chooses_the_best(rules: RuleSet, seed: str) -> None:
+    prng = prng_of(seed)
+    deal = Deal(rules, seats_of(rules, prng), seed=seed)
+    for _ in range(60):
+        if deal.over:
+            return
+        obs = deal.observation(deal.seat)
+        worth = obs.weigh()
+        assert worth
+        assert set(worth) <= set(obs.legal_actions)
+        watch = watch_of(deal.state.t, deal.starter, deal.state.log)
+        skill = skill_for(deal.state.t)
+        chosen = ACTIONS[skilled_action(deal.state, watch, Eyes(deal.state.t), skill)]
+        assert worth[chosen] == max(worth.values())
+        others = [seat for seat in range(deal.seats) if seat != deal.seat]
+        assert all(deal.observation(seat).weigh() == {} for seat in others)
+        deal.apply(chosen) if prng.below(3) else deal.apply_id(random_move(deal, prng))
+
+
+def test_a_trusting_sample_takes_draws_for_need() -> None:
+    """docs/rules.md §3, Legal actions: with voluntary draws one proves nothing, but tells much."""
+    rules = rules_with("gamerules", hand_size=4)
+    deal = scene(rules, ["8c 9c Qd Kd", "7h 9h Th Ah"], "Qs")
+    deal.apply("Qd")
+    deal.apply("draw")
+    while deal.seat == 1:
+        deal.apply("pass")
+    obs = deal.observation(0)
+    fitting = ("d", "Q", "J")
+
+    def could_have_played(trusting: bool) -> int:
+        found = 0
+        for seed in range(200):
+            sample = obs.sample(Random(seed), trusting=trusting)
+            assert sample.observation(0).to_json() == obs.to_json()
+            held = set(sample.hands()[1]) - {deal.order()[9]}
+            found += any(card[1] == "d" or card[0] in fitting for card in held)
+        return found
+
+    assert could_have_played(trusting=True) == 0
+    assert could_have_played(trusting=False) > 100
+
+
+def test_likelihood_counts_what_the_heuristic_would_have_done() -> None:
+    champion = rules_with("champion", hand_size=4)
+    deal = scene(champion, ["Js 8s 9s Ks", "7h 9h Th Ah"], "Qs")
+    assert deal.likelihood(1) == 1.0
+    played = deal.copy()
+    played.apply("8s")
+    assert played.likelihood(1, slip=0.2) == pytest.approx(0.8)
+    assert played.likelihood(0, slip=0.2) == 1.0
+    deal.apply("Js=h")
+    assert deal.likelihood(1, slip=0.2) == pytest.approx(0.2)
