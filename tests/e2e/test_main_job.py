@@ -196,9 +196,9 @@ def test_a_key_schedules_once_and_a_wrong_request_nothing(arena: Arena, bots: li
         )
 
 
-def blocks(kind: str) -> list[str]:
-    """The README's code blocks of a kind."""
-    text = (EXAMPLE.parents[1] / "README.md").read_text(encoding="utf-8")
+def blocks(kind: str, page: str = "README.md") -> list[str]:
+    """A page's code blocks of a kind."""
+    text = (EXAMPLE.parents[1] / page).read_text(encoding="utf-8")
     return [part.split("```")[0] for part in text.split(f"```{kind}\n")[1:]]
 
 
@@ -215,8 +215,7 @@ def test_the_readmes_commands_do_what_it_says(arena: Arena, tmp_path: Path) -> N
     if shutil.which("curl") is None:
         pytest.skip("the README's curl commands are not tried: there is no curl")
     (tmp_path / "var").symlink_to(arena.var)
-    script = by_curl.replace("http://127.0.0.1:8000", arena.server).replace("curl ", "curl -sSf ")
-    done = sh(script, arena, tmp_path)
+    done = sh(here(by_curl, arena), arena, tmp_path)
     assert '"label": "my-bot@1"' in done.replace('":"', '": "')
     assert '"state": "accepted"' in done.replace('":"', '": "')
     assert '"games_total"' in done
@@ -260,6 +259,25 @@ def test_a_fault_from_the_server_is_seen_again_with_one_command(
     # And a mended bot answers there.
     bot.write_bytes(source("trips"))
     assert "it answers" in arena.maumau(*command[1:-1], str(bot)).stdout
+
+
+def test_the_commands_of_the_api_page_do_what_it_says(
+    arena: Arena, bots: list[str], tmp_path: Path
+) -> None:
+    if shutil.which("curl") is None:
+        pytest.skip("the API page's curl commands are not tried: there is no curl")
+    assert "lowest@1" in bots
+    (script,) = blocks("sh", "docs/api.md")
+    shutil.copy(EXAMPLE / "lowest_bot.py", tmp_path / "lowest.py")
+    token = (arena.var / "admin-token").read_text("utf-8").strip()
+    done = sh(f"TOKEN={token}\n{here(script, arena)}", arena, tmp_path)
+    assert '"label":"lowest@2"' in done.replace('": "', '":"')
+    assert '"games_total"' in done
+
+
+def here(script: str, arena: Arena) -> str:
+    """Let curl talk to the test's arena, and say what it refuses."""
+    return script.replace("http://127.0.0.1:8000", arena.server).replace("curl ", "curl -sSf ")
 
 
 def sh(script: str, arena: Arena, place: Path) -> str:

@@ -323,6 +323,22 @@ def test_if_all_pass_the_play_stands_and_an_emptied_hand_has_finished() -> None:
 # Ends and points.
 
 
+def test_a_play_begins_the_count_of_idle_turns_anew() -> None:
+    """§3 Ends: `blocked`: n turns in a row in which no card was played or drawn."""
+    deal = table(
+        "7h 8d|Qd X1",
+        "9h",
+        deck={"lowest": "7", "jokers": 1},
+        effects={"7": {"draw": 2}, "X": {"wild": {"wish": False}}},
+        call=CALLS | {"penalty": 50},
+    )
+    play(deal, "7h pass 8h X1")  # each missed call takes all cards that can be had
+    assert (turn(deal), hand_sizes(deal)) == ((0, ["pass"]), [29, 3])
+    play(deal, "pass")
+    assert (deal.over, turn(deal)) == ("", (1, ["pass"]))
+    assert play(deal, "pass").over == "blocked"
+
+
 def test_the_last_action_that_is_allowed_ends_the_deal() -> None:
     """§3 Ends: `limit`: `max_actions` actions; nobody has finished."""
     deal = table("8h 7d 9c|Qh Ts Kh", "9h", max_actions=2)

@@ -93,6 +93,15 @@ def test_a_wish_is_not_lost_when_the_next_seat_draws() -> None:
     assert deal.legal_actions() == ["8d"]
 
 
+def test_a_wish_is_not_lost_when_a_draw_reshuffles() -> None:
+    """§1 wish: until the next card is played; the card that wished stays on the pile."""
+    deal = play(scarce(), "Tc draw Jc=c draw")
+    assert deal.observation(1).events[-1].reshuffled
+    assert [deal.observation(seat).wish for seat in (0, 1)] == ["c", "c"]
+    assert {"Kc", "Qc", "Ac"} < set(deal.legal_actions())
+    assert not {"Td", "Th", "Ts"} & set(deal.legal_actions())
+
+
 def test_a_wish_is_not_kept_by_the_wild_card_through_a_reshuffle() -> None:
     """§3 Playing: the old wish ends with the next play; the card is what is printed on it."""
     rules = rules_with("champion", deck={"lowest": "9"}, hand_size=11, draw={"voluntary": True})

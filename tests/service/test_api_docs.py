@@ -1,6 +1,7 @@
 """docs/api.md tells every route, who may use it, and every error code."""
 
 import ast
+import json
 import re
 from pathlib import Path
 
@@ -40,6 +41,23 @@ def test_every_parameter_is_described_to_programs_and_named_to_people(client: Fl
                     assert parameter.get("description"), (path, parameter["name"])
                     name = parameter["name"]
                     assert f"`{name}`" in TEXT or f"?{name}=" in TEXT, name
+
+
+def test_the_example_of_a_problem_is_what_is_answered(client: FlaskClient) -> None:
+    (example,) = re.findall(r"^```json\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    (wanted,) = re.findall(r"`POST /rulesets/preview` with `(.*?)`", TEXT)
+    told = json.loads(example)
+    answer = client.post("/api/v1/rulesets/preview", json=json.loads(wanted))
+    assert answer.mimetype == "application/problem+json"
+    body = answer.json
+    assert body is not None
+    assert list(body) == list(told)
+    for said, true in ((told, body), (told["errors"][0], body["errors"][0])):
+        for key, value in said.items():
+            if isinstance(value, str) and value.endswith("…"):
+                assert true[key].startswith(value[:-1])
+            elif key not in ("request_id", "errors"):
+                assert true[key] == value
 
 
 @pytest.mark.parametrize("code", [code for code, _ in problems.HTTP_CODES.values()])
