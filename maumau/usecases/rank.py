@@ -25,6 +25,7 @@ from maumau.usecases.suspend import played, suspend, with_and_without
 LEAST_PAUSE = timedelta(seconds=2)
 COST_FACTOR = 20
 """A running tournament is ranked again after at least so many times what ranking took."""
+MOST_COST_MS = 60_000
 
 MILESTONES = 12
 
@@ -82,7 +83,8 @@ def refresh(db: Database, clock: Clock, tournament_id: str) -> bool:
         basis, whole = _cut(db, basis, ended), whole.first_blocks(ended)
     document = document_of(basis, whole)
     now = clock()
-    cost_ms = (now - started) // timedelta(milliseconds=1)
+    # A clock that jumps meanwhile must not make it cost a day.
+    cost_ms = min(max(0, (now - started) // timedelta(milliseconds=1)), MOST_COST_MS)
     with db.begin() as tx:
         tournament = tx.tournaments.lock(tournament_id)
         assert tournament is not None
@@ -221,7 +223,9 @@ def _is_time(tx: Transaction, clock: Clock, tournament_id: str) -> bool:
         return False
     if tx.tournaments.is_open(tournament_id):
         pause = max(LEAST_PAUSE, COST_FACTOR * timedelta(milliseconds=stored.cost_ms))
-        return tournament.chunks_done > stored.chunks_done and clock() >= stored.updated_at + pause
+        # Standings of a time to come were made before the clock was set back.
+        spaced = stored.updated_at <= clock() < stored.updated_at + pause
+        return tournament.chunks_done > stored.chunks_done and not spaced
     return True
 
 

@@ -303,6 +303,19 @@ def test_standings_are_spaced_while_a_tournament_runs_and_final_at_its_end(
 
 
 @EITHER_DATABASE
+def test_a_clock_that_jumps_does_not_stop_the_standings(
+    db: Database, clock: StandingClock, entropy: Entropy, ann: Account, files: Path
+) -> None:
+    one = begin(db, clock, entropy, ann)
+    seen = []
+    for chunk in due_chunks(db, clock)[:4]:
+        clock.turn(days=-1)
+        play.play_chunk(db, clock, chunk, "w1", files=files, uploads="unsafe")
+        seen.append(read.standings(db, one).games)
+    assert 0 < seen[0] < seen[1] < seen[2] < seen[3]
+
+
+@EITHER_DATABASE
 def test_a_worker_that_dies_before_the_last_ranking_leaves_it_to_others(
     db: Database, clock: StandingClock, entropy: Entropy, ann: Account, files: Path
 ) -> None:
