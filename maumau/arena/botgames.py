@@ -21,7 +21,7 @@ from maumau.arena.wire import (
     News,
 )
 from maumau.bots.base import Bot, GameInfo, seeded_info, wants
-from maumau.bots.reasons import described, its_own, unmade
+from maumau.bots.reasons import described, its_own, near, unmade
 from maumau.rules.actions import ACTION_NUMBER
 from maumau.rules.deal import DealResult
 from maumau.rules.deal_info import DealInfo
@@ -158,6 +158,14 @@ def _not_made(error: BaseException | None) -> str:
 
 
 def _not_an_action(answer: object) -> str:
-    if type(answer) is not str:
-        return clean(f"answered a {type(answer).__name__}, not an action's text")
-    return clean(f"answered {answer[:60]!r}, which is no action")
+    if type(answer) is str:
+        return clean(f"answered {answer[:60]!r}, which is no action{near(answer)}")
+    what = type(answer).__name__
+    hints = {
+        "NoneType": "; every way through act must return one of obs.legal_actions",
+        "coroutine": "; write def act, not async def act",
+        "generator": "; act must return, not yield",
+        "list": "; return one element of obs.legal_actions, not a list",
+        "tuple": "; return one element of obs.legal_actions, not a tuple",
+    }
+    return clean(f"answered a {what}, not an action's text{hints.get(what, '')}")

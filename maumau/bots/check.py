@@ -154,7 +154,9 @@ def _differs(code: str, first: Trial, second: Trial) -> Finding:
     (deal, action, choice), other = next((one, two) for one, two in pairs if one != two)
     message = f"the same position was answered by {choice} and by {other[2]}"
     if code == "not_repeatable":
-        message += "; a bot's only randomness is self.info.rng"
+        message += (
+            "; a bot's only randomness is self.info.rng, not the module random, the time or hash()"
+        )
     else:
         message += ", in the middle of other games and in the game alone"
     return Finding(code, message, first.seat, deal, action, first.game.record())

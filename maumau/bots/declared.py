@@ -35,7 +35,10 @@ def declared(plugin: object, name: str) -> Declared:
     except pluggy.PluginValidationError as error:
         raise refused("bad_declaration", printable(error)) from None
     except (Exception, SystemExit) as error:
-        raise refused("bad_declaration", f"a hook raised {described(error)}") from None
+        told = described(error)
+        if isinstance(error, TypeError) and "__init__()" in told:
+            told += "; maumau_bots returns classes: write [YourBot], without calling it"
+        raise refused("bad_declaration", f"a hook raised {told}") from None
     return Declared(_bots(bots), _presets(presets))
 
 
@@ -44,7 +47,7 @@ def _bots(answers: list[Any]) -> tuple[type[Bot], ...]:
     for answer in answers:
         if not isinstance(answer, list | tuple):
             given = type(answer).__name__
-            message = f"maumau_bots must return a list of bot classes, not a {given}"
+            message = f"maumau_bots must return a list of bot classes, [YourBot], not a {given}"
             raise refused("bad_declaration", message)
         for bot in answer:
             check_class(bot)

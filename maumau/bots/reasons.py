@@ -30,6 +30,9 @@ _OURS: Final = (os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os
 """Where the files of this package are; compiled ones name theirs without a directory."""
 
 
+_LIBRARY: Final = os.path.dirname(os.__file__) + os.sep
+
+
 def printable(text: object, most: int = 300) -> str:
     """Make one short line of plain characters from hostile text."""
     try:
@@ -43,18 +46,40 @@ def printable(text: object, most: int = 300) -> str:
 
 
 def described(error: BaseException) -> str:
-    """Give an exception's kind, its text and the innermost line that is not ours, as one line."""
+    """Give an exception's kind, its text and the bot's innermost line, as one line with a hint."""
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)
         if not frame.filename.startswith(("<frozen", *_OURS)) and "importlib" not in frame.filename
     ]
+    own = [frame for frame in frames if not frame.filename.startswith(_LIBRARY)]
     text = printable(error)
     place = ""
     if frames:
-        file = frames[-1].filename.replace("\\", "/").rsplit("/", 1)[-1]
-        place = f" ({printable(file, 80)}, line {frames[-1].lineno})"
-    return f"{printable(type(error).__name__, 80)}" + (f": {text}" if text else "") + place
+        frame = (own or frames)[-1]
+        file = frame.filename.replace("\\", "/").rsplit("/", 1)[-1]
+        place = f" ({printable(file, 80)}, line {frame.lineno})"
+    told = f"{printable(type(error).__name__, 80)}" + (f": {text}" if text else "") + place
+    return told + _hint(error, text)
+
+
+def _hint(error: BaseException, text: str) -> str:
+    """Say what the cage has to do with an exception, where it has."""
+    if isinstance(error, FileNotFoundError | PermissionError):
+        return (
+            "; an uploaded bot reads no files but its own: put data into the code, or into a wheel "
+            "and read it with importlib.resources"
+        )
+    if isinstance(error, RuntimeError) and text == "can't start new thread":
+        return "; an uploaded bot has one thread and no other processes"
+    return ""
+
+
+def near(answer: str) -> str:
+    """Say what may have been meant by a text that is no legal action."""
+    if len(answer) > 2 and answer.strip().rstrip("!")[2:3] not in ("", "="):
+        return "; actions are written like 7h, Js=d, 7h!, draw, pass, catch (docs/rules.md §1)"
+    return ""
 
 
 def its_own(error: BaseException) -> types.TracebackType | None:

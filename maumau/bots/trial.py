@@ -186,12 +186,27 @@ def _play_deal(trial: Trial, player: Seat, lots: random.Random, clock: Clock) ->
             obs = deal.observation(seat)
             number, at = game.number, deal.action_count
             begun = clock()
-            choice = player.ask(deal)
+            choice = _asked(player, deal, obs.legal_actions)
             seconds = clock() - begun
-            allowed = obs.legal_actions
-            if type(choice) is not str or choice not in allowed:
-                shown = printable(repr(choice), 60)
-                raise SeatFault("illegal_action", f"{shown} is not one of {' '.join(allowed)}")
             trial.decisions.append(Decision(number, at, kinds(obs), choice, seconds))
             game.apply(choice)
     player.end(deal, deal.result())
+
+
+def _asked(player: Seat, deal: Deal, allowed: tuple[str, ...]) -> str:
+    """Give the bot's answer; what is not legal is told with what would have been."""
+    try:
+        choice = player.ask(deal)
+    except SeatFault as fault:
+        if fault.kind != "illegal_action":
+            raise
+        legal = f"{fault.detail}; legal were: {' '.join(allowed)}"
+        raise SeatFault(fault.kind, legal) from None
+    if type(choice) is str and choice in allowed:
+        return choice
+    told = f"{printable(repr(choice), 60)} is not one of {' '.join(allowed)}"
+    if type(choice) is str and f"{choice}=c" in allowed:
+        told += f"; a card that wishes is written with its wish: {choice}=c"
+    elif type(choice) is str and choice.endswith("!") and choice[:-1] in allowed:
+        told += "; no call is due with this play"
+    raise SeatFault("illegal_action", told)
