@@ -15,6 +15,7 @@ import time
 
 from flask.testing import FlaskClient
 
+from maumau.logs import configure
 from maumau.rules import compiled
 from maumau.settings import load
 from maumau.usecases.clock import system_clock
@@ -50,6 +51,8 @@ def main() -> None:
                 "MAUMAU_RATE_WRITES": "off",
             }
         )
+        # As in a running service: each request is logged, here to the standard error.
+        configure(settings)
         app = create_app(settings, clock=system_clock, entropy=os.urandom)
         with app.test_client() as client:
             told: dict[str, object] = {"form": "compiled" if compiled() else "plain"}

@@ -20,9 +20,11 @@ from random import Random
 from typing import Any
 
 from maumau.arena.play import ChunkJob, ChunkResult, LegResult
+from maumau.logs import configure
 from maumau.rules import compiled
 from maumau.rules.game import Game
 from maumau.rules.ruleset import load_rules
+from maumau.settings import load
 from maumau.storage import Account, Database
 from maumau.storage.values import NewVersion
 from maumau.usecases import board
@@ -94,6 +96,7 @@ def entrants(db: Database) -> tuple[Account, list[str]]:
 def main() -> None:
     """Fill and copy."""
     directory, sizes = Path(sys.argv[1]), [int(text) for text in sys.argv[2:]]
+    configure(load({"MAUMAU_VAR": str(directory), "MAUMAU_LOG_LEVEL": "warning"}))
     working = directory / "working.sqlite"
     working.unlink(missing_ok=True)
     db = Database(f"sqlite:///{working}")

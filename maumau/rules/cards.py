@@ -68,7 +68,11 @@ def cards_in(cards: i64) -> list[i64]:
 
 def texts_in(cards: i64) -> list[str]:
     """List the texts of a set of cards, sorted."""
-    return [CARDS[card] for card in cards_in(cards)]
+    texts: list[str] = []
+    while cards != 0:
+        texts.append(CARDS[CARD_OF_BIT[(cards & -cards) % RESIDUE]])
+        cards &= cards - 1
+    return texts
 
 
 def set_of(cards: list[i64]) -> int:

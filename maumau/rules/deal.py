@@ -255,9 +255,7 @@ class Deal:
         history = self._histories[seat]
         if history is None:
             history = self._histories[seat] = History(self.info(seat))
-        known = len(history.codes)
-        if known < len(self.state.log):
-            history.extend(events_for(self.state, seat, known))
+        history.follow(self.state)
         return history
 
     def observation(self, seat: int) -> Observation:

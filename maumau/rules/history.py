@@ -50,6 +50,19 @@ class History:
                 self.cards += wire[at : at + drawn]
                 at += drawn
 
+    def follow(self, state: DealState) -> None:
+        """Add the events that a deal's log has beyond these."""
+        known: i64 = len(self.codes)
+        cards_at = _cards_before(state, known)
+        for at in range(known, len(state.log)):
+            code = state.log[at]
+            self.codes.append(code)
+            drawn = code // EVENT_DRAWN % 64
+            if drawn > 0:
+                if code // EVENT_DRAWER % 64 == self.seat:
+                    self.cards += state.drawn_cards[cards_at : cards_at + drawn]
+                cards_at += drawn
+
     @property
     def events(self) -> list[Event]:
         """All events so far."""
@@ -112,14 +125,21 @@ def events_for(state: DealState, seat: i64, start: i64 = 0) -> list[i64]:
     Each is its code, followed by the cards drawn where the seat itself drew them.
     """
     wire: list[i64] = []
-    codes = state.log[start:]
-    cards_at: i64 = len(state.drawn_cards)
-    for code in codes:
-        cards_at -= code // EVENT_DRAWN % 64
-    for code in codes:
-        drawn = code // EVENT_DRAWN % 64
+    cards_at = _cards_before(state, start)
+    for at in range(start, len(state.log)):
+        code = state.log[at]
         wire.append(code)
-        if drawn > 0 and code // EVENT_DRAWER % 64 == seat:
-            wire += state.drawn_cards[cards_at : cards_at + drawn]
-        cards_at += drawn
+        drawn = code // EVENT_DRAWN % 64
+        if drawn > 0:
+            if code // EVENT_DRAWER % 64 == seat:
+                wire += state.drawn_cards[cards_at : cards_at + drawn]
+            cards_at += drawn
     return wire
+
+
+def _cards_before(state: DealState, start: i64) -> i64:
+    """Give how many cards were drawn before event number `start`."""
+    cards: i64 = len(state.drawn_cards)
+    for at in range(start, len(state.log)):
+        cards -= state.log[at] // EVENT_DRAWN % 64
+    return cards
