@@ -77,9 +77,11 @@ def rate(
 def rated(field: Field, best: Floats, error: Floats, *, repeated: bool = False) -> list[Rating]:
     """Give everybody's rating, from the fit to what was played and its standard errors."""
     rating = field.points(best[None, : field.entrants])[0]
+    ends = [_share_ends(i, field, repeated=repeated) for i in range(field.entrants)]
+    pulled = _pulled(rating, field, best, ends)
     found = []
     for i in range(field.entrants):
-        low, high = _ends(i, rating, error, field, best, repeated=repeated)
+        low, high = _ends(i, rating, error, field, best, ends, pulled, repeated=repeated)
         known = bool(field.games[i])
         found.append(
             Rating(
@@ -107,8 +109,48 @@ def over_blocks(
     return found
 
 
+Ends = tuple[float, float]
+
+
+def _share_ends(i: int, field: Field, *, repeated: bool) -> Ends | None:
+    """Give the ends of the share of who won, or lost, next to nothing; None for others."""
+    won = field.units[i] / SHARE_UNITS
+    if not field.games[i] or min(won, field.games[i] - won) >= RARE:
+        return None
+    low, high = share_intervals(
+        field.share[[i]], field.share_variance[[i]], field.played[[i]], repeated=repeated
+    )
+    return None if math.isnan(low[0]) else (float(low[0]), float(high[0]))
+
+
+def _pulled(
+    rating: Floats, field: Field, best: Floats, ends: Sequence[Ends | None]
+) -> tuple[Floats, Floats]:
+    """Give how far each rating may lie lower and higher because others' are hardly known.
+
+    Ratings are told from the field's mean, so who won next to nothing makes all others' uncertain,
+    and lopsidedly so: more than seeds drawn again can show.
+    """
+    down, up = np.zeros(field.entrants), np.zeros(field.entrants)
+    for j, pair in enumerate(ends):
+        for share in pair or ():
+            if 0 < share < 1:
+                moved = field.ratings_at(j, share, best) - rating
+                moved[j] = 0
+                down, up = np.maximum(down, -moved), np.maximum(up, moved)
+    return down, up
+
+
 def _ends(
-    i: int, rating: Floats, error: Floats, field: Field, best: Floats, *, repeated: bool
+    i: int,
+    rating: Floats,
+    error: Floats,
+    field: Field,
+    best: Floats,
+    ends: Sequence[Ends | None],
+    pulled: tuple[Floats, Floats],
+    *,
+    repeated: bool,
 ) -> tuple[float | None, float | None]:
     """Give the ends of an interval: errors on both sides, or what the share's interval allows.
 
@@ -118,15 +160,14 @@ def _ends(
     wide = factor(int(field.played[i]), repeated=repeated)
     if not field.games[i] or not math.isfinite(wide) or math.isnan(error[i]):
         return None, None
-    won = field.units[i] / SHARE_UNITS
-    if min(won, field.games[i] - won) >= RARE:
-        return rounded(rating[i] - wide * error[i]), rounded(rating[i] + wide * error[i])
-    low, high = share_intervals(
-        field.share[[i]], field.share_variance[[i]], field.played[[i]], repeated=repeated
-    )
+    own = ends[i]
+    if own is None:
+        down, up = (max(wide * error[i], part[i]) for part in pulled)
+        return rounded(rating[i] - down), rounded(rating[i] + up)
+    low, high = own
     return (
-        rounded(field.rating_at(i, float(low[0]), best)) if low[0] > 0 else None,
-        rounded(field.rating_at(i, float(high[0]), best)) if high[0] < 1 else None,
+        rounded(field.ratings_at(i, low, best)[i]) if low > 0 else None,
+        rounded(field.ratings_at(i, high, best)[i]) if high < 1 else None,
     )
 
 
@@ -175,15 +216,15 @@ class Field:
                 centred[:, own] = at[:, own] - at[:, own].mean(axis=1, keepdims=True)
         return CENTRE + POINTS * centred
 
-    def rating_at(self, i: int, share: float, best: Floats) -> float:
-        """Give the rating of an entrant if its share had been this one, all else in proportion."""
+    def ratings_at(self, i: int, share: float, best: Floats) -> Floats:
+        """Give all ratings if an entrant's share had been this one, all else in proportion."""
         seen = self.once.seen.copy()
         others = (np.arange(self.entrants) != i) & (self.games > 0)
         change = share * float(self.games[i]) - seen[0, i]
         seen[0, i] += change
         seen[0, : self.entrants][others] -= change / others.sum()
         at = davidson.fit(self.companies, Counts(self.once.games, seen), best)
-        return float(self.points(at[:, : self.entrants])[0, i])
+        return np.asarray(self.points(at[:, : self.entrants])[0])
 
 
 @dataclass(frozen=True, slots=True)

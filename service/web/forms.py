@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flask import make_response, redirect, render_template, request
@@ -68,6 +69,8 @@ def schedule_tournament() -> AnyResponse:
         wish[key] = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else text
     if said.get("seed", "").strip():
         wish["seed"] = said["seed"].strip()
+    if said.get("stop"):
+        wish["stop"] = _stop(said["stop"], said.get("half_width", ""))
     try:
         done = schedule.schedule(arena().db, arena().clock, caller(), wish, entropy=arena().entropy)
     except InvalidInput as error:
@@ -90,6 +93,16 @@ def withdraw_version(name: str, number: int) -> AnyResponse:
     """Withdraw a bot version; its results stay."""
     withdraw.withdraw(arena().db, arena().clock, caller(), name, number)
     return redirect(f"/bots/{name}/{number}", 303)
+
+
+def _stop(kind: str, half_width: str) -> dict[str, Any]:
+    """Give a stop rule; a half-width is asked for in percent, with a point or a comma."""
+    if kind != "half_width":
+        return {"kind": kind}
+    text = half_width.strip().replace(",", ".")
+    # What is no number is told so by the walk itself, with its path.
+    known = re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text)
+    return {"kind": kind, "half_width": float(text) / 100 if known else text}
 
 
 def _choices() -> dict[str, Any]:

@@ -126,6 +126,28 @@ def test_who_won_everything_has_a_finite_rating_and_no_upper_bound() -> None:
     assert worst.rating is not None
 
 
+def test_ratings_allow_for_one_of_the_field_who_is_hardly_known() -> None:
+    """Ratings are told from the field's mean: who won nothing may pull it down less than it seems.
+
+    Drawing seeds again cannot show that: in every draw the weak one wins nothing.
+    """
+    legs: list[Leg] = []
+    for block in range(20):
+        legs += [(block, (0, 1), (1, 2) if (block + leg) % 3 else (2, 1)) for leg in range(2)]
+        legs += [(block, (strong, 2), (1, 2)) for strong in (0, 1) for _ in range(2)]
+    one, two, weak = rate(from_legs(legs), 3, seed="s")
+    assert weak.low is None
+    for known in (one, two):
+        assert known.rating is not None
+        assert known.low is not None
+        assert known.error is not None
+        assert weak.rating is not None
+        assert weak.high is not None
+        # Were the weak one as good as it may be, the others would be lower by half of that.
+        assert known.rating - known.low >= 0.45 * (weak.high - weak.rating)
+        assert known.rating - known.low > 4 * known.error
+
+
 def test_points_are_elos() -> None:
     """Ten to one is 400 points, and the mean is 1500."""
     legs: list[Leg] = [(k, (0, 1), (1, 2) if k % 11 else (2, 1)) for k in range(1100)]

@@ -74,6 +74,26 @@ def test_a_tournament_is_scheduled_and_cancelled(client: FlaskClient, proof: str
 
 
 @pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"stop": "separated"}, "when all are separated"),
+        ({"stop": "half_width", "half_width": "2,5"}, "when every share is known to ± 2.5"),
+        ({"stop": ""}, None),
+    ],
+)
+def test_a_stop_rule_is_chosen_on_the_form(
+    client: FlaskClient, proof: str, said: dict[str, str], told: str | None
+) -> None:
+    whole = {"entrants": ["easy", "medium"], "rules": "champion", "seats": "2", "blocks": "3"}
+    answer = client.post("/schedule", data={"csrf": proof, **whole, **said})
+    assert answer.status_code == 303
+    page = client.get(answer.location).text
+    assert ("Ends early" in page) == (told is not None)
+    assert told is None or told in page
+    client.post(f"{answer.location}/cancel", data={"csrf": proof})
+
+
+@pytest.mark.parametrize(
     ("said", "path"),
     [
         ({"entrants": ["easy"]}, "entrants"),
@@ -81,6 +101,9 @@ def test_a_tournament_is_scheduled_and_cancelled(client: FlaskClient, proof: str
         ({"seats": "9"}, "seats"),
         ({"blocks": "many"}, "blocks"),
         ({"own_rules": "none"}, "rules.preset"),
+        ({"stop": "half_width", "half_width": "a little"}, "stop.half_width"),
+        ({"stop": "half_width", "half_width": "60"}, "stop.half_width"),
+        ({"stop": "soon"}, "stop.kind"),
     ],
 )
 def test_a_tournament_that_cannot_be_is_said_on_the_form(
