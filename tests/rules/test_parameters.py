@@ -348,6 +348,16 @@ def test_the_last_action_that_is_allowed_ends_the_deal() -> None:
     assert (deal.over, deal.result().finisher, deal.legal_actions()) == ("limit", None, [])
 
 
+@pytest.mark.parametrize("last", ["7h", "9h"])
+def test_the_effect_of_the_last_card_no_longer_matters(last: str) -> None:
+    """§3 Playing: the deal ends: nobody owes, and the direction is as it was."""
+    effects = {"7": {"draw": 2}, "9": {"reverse": True}}
+    deal = play(table(f"{last}|Qh|Qd", "8h", effects=effects), last)
+    seen = deal.observation(1)
+    assert (deal.over, seen.owed, seen.direction, seen.phase) == ("finished", 0, 1, "over")
+    assert (deal.legal_actions(), hand_sizes(deal)) == ([], [0, 1, 1])
+
+
 def test_an_action_that_ends_the_deal_otherwise_keeps_that_end() -> None:
     """§3 Ends: `limit`."""
     assert play(table("8h|Qh", "9h", max_actions=1), "8h").over == "finished"
