@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from maumau.arena.session import Answer
-from maumau.errors import Conflict, IllegalAction, InvalidInput, NotFound, Problem
+from maumau.errors import Conflict, IllegalAction, NotFound
 from maumau.rules.deal import Deal
 from maumau.rules.game import Game
 from maumau.rules.ruleset import RuleSet
 from maumau.storage import Account, Database, Transaction
-from maumau.storage.types import storable
 from maumau.storage.values import BotVersion, GameTable
 from maumau.tournament.seeds import commitment
 from maumau.usecases.accounts import system_account
@@ -28,19 +27,15 @@ from maumau.usecases.ask import decision_seed, forced
 from maumau.usecases.clock import Clock, Entropy
 from maumau.usecases.read.games import load_stored
 from maumau.usecases.replay import Replay
-from maumau.usecases.rule_sets import keep_rules, wanted_rules
-from maumau.usecases.schedule import found_version
-from maumau.wording import counted, span
+from maumau.usecases.rule_sets import keep_rules
+from maumau.usecases.table_wish import TableWish, found_for, table_wish
+from maumau.wording import counted
 
 Ask = Callable[[BotVersion, Deal, str], Answer]
 """Gives a bot version's answer as the seat to act of a deal, with the seed of its rng."""
 
-KEYS = ("rules", "opponents", "seat", "name", "seed")
 ID_BYTES = 20
 SEED_BYTES = 32
-LONGEST_NAME = 40
-LONGEST_SEED = 128
-MOST_OPPONENTS = 8
 MOST_AT_ONCE = 200
 """Actions of bots in one go: rules can let bots play among themselves for very long."""
 
@@ -100,47 +95,42 @@ def open_table(
     `name@version`, in playing order after the person), `seat` (of the person, default 0), `name`,
     `seed` (default: drawn). Raises `InvalidInput` with the path of every wrong value.
     """
-    problems = [
-        Problem(str(key)[:60], f"is not a key of a table; known: {', '.join(KEYS)}")
-        for key in request
-        if key not in KEYS
-    ]
-    name = _text(request, "name", "you", LONGEST_NAME, problems)
-    seed = _text(request, "seed", "", LONGEST_SEED, problems)
-    opponents = _opponents(request.get("opponents"), problems)
-    seat = request.get("seat", 0)
-    if type(seat) is not int or not 0 <= seat <= len(opponents):
-        problems.append(Problem("seat", f"must be a whole number from 0 to {len(opponents)}"))
-    if problems:
-        raise InvalidInput(problems)
+    wish = table_wish(request)
     now = clock()
     with db.begin() as tx:
-        rules, versions = _found(tx, request.get("rules"), opponents)
+        rules, versions = found_for(tx, wish)
         # An anonymous person has no account: what comes with the arena owns the rules then.
         keep_rules(tx, rules, account or system_account(tx, now), now)
-        around: list[BotVersion | None] = [None, *versions]
-        seats = len(around)
-        placed = [around[(n - seat) % seats] for n in range(seats)]
-        table = GameTable(
-            id=base64.b32encode(entropy(ID_BYTES)).decode().lower(),
-            rule_set_id=rules.id,
-            rules_name=rules.name,
-            versions=tuple(one.id if one else None for one in placed),
-            names=tuple(one.label if one else name for one in placed),
-            seed=seed or entropy(SEED_BYTES).hex(),
-            open_seed=bool(seed),
-            actions=((),),
-            moves=0,
-            fault=None,
-            over=False,
-            created_at=now,
-            changed_at=now,
-        )
+        table = _laid(wish, rules, versions, entropy, now)
         tx.game_tables.add(table)
         shown = _view(table, rules)
         if keep is not None:
             keep(tx, shown)
         return shown
+
+
+def _laid(
+    wish: TableWish, rules: RuleSet, versions: list[BotVersion], entropy: Entropy, now: datetime
+) -> GameTable:
+    """Make a table at which nobody has acted yet: the person's seat, the bots round it."""
+    around: list[BotVersion | None] = [None, *versions]
+    seats = len(around)
+    placed = [around[(n - wish.seat) % seats] for n in range(seats)]
+    return GameTable(
+        id=base64.b32encode(entropy(ID_BYTES)).decode().lower(),
+        rule_set_id=rules.id,
+        rules_name=rules.name,
+        versions=tuple(one.id if one else None for one in placed),
+        names=tuple(one.label if one else wish.name for one in placed),
+        seed=wish.seed or entropy(SEED_BYTES).hex(),
+        open_seed=bool(wish.seed),
+        actions=((),),
+        moves=0,
+        fault=None,
+        over=False,
+        created_at=now,
+        changed_at=now,
+    )
 
 
 def table(db: Database, table_id: str) -> TableView:
@@ -257,54 +247,3 @@ def _bot_acts(game: Game, version: BotVersion, ask: Ask) -> None:
         assert answer.action is not None
         action = answer.action
     game.apply(action)
-
-
-def _found(
-    tx: Transaction, wish: object, opponents: Sequence[str]
-) -> tuple[RuleSet, list[BotVersion]]:
-    """Find rule set and bot versions; all problems are told at once."""
-    problems: list[Problem] = []
-    rules = None
-    try:
-        rules = wanted_rules(tx, "champion" if wish is None else wish)
-    except InvalidInput as error:
-        problems += error.problems
-    versions = []
-    for i, text in enumerate(opponents):
-        found = found_version(tx, text)
-        if isinstance(found, str):
-            problems.append(Problem(f"opponents.{i}", found))
-        else:
-            versions.append(found)
-    if rules is not None and not problems:
-        fewest, most = rules.players
-        if not fewest <= len(opponents) + 1 <= most:
-            problems.append(
-                Problem("opponents", f"these rules need {span(fewest - 1, most - 1)} of them")
-            )
-    if problems or rules is None:
-        raise InvalidInput(problems)
-    return rules, versions
-
-
-def _opponents(value: object, problems: list[Problem]) -> list[str]:
-    if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_OPPONENTS:
-        message = f'must be a list of 1 to {MOST_OPPONENTS} bots, like ["easy", "hard@1"]'
-        problems.append(Problem("opponents", message))
-        return []
-    for i, one in enumerate(value):
-        if not isinstance(one, str):
-            problems.append(Problem(f"opponents.{i}", "must be a bot's name, or name@version"))
-    return [str(one) for one in value]
-
-
-def _text(
-    request: Mapping[str, Any], key: str, default: str, longest: int, problems: list[Problem]
-) -> str:
-    value = request.get(key)
-    if value is None:
-        return default
-    if not isinstance(value, str) or not 0 < len(value) <= longest or not value.isprintable():
-        problems.append(Problem(key, f"must be a text of 1 to {longest} printable characters"))
-        return default
-    return storable(value)
