@@ -63,13 +63,22 @@ def csrf() -> str:
     return hmac.new(text.encode(), b"maumau-form/1", hashlib.sha256).hexdigest() if text else ""
 
 
+def _ours(origin: str) -> bool:
+    try:
+        return urlsplit(origin).netloc == request.host
+    except ValueError:  # no address at all
+        return False
+
+
 def check_form() -> None:
     """Refuse a form that another site sent, or that lacks this session's proof."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     origin = request.headers.get("Origin")
-    elsewhere = origin is not None and urlsplit(origin).netloc != request.host
-    if elsewhere or request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
+    if (origin is not None and not _ours(origin)) or request.headers.get("Sec-Fetch-Site") in (
+        "cross-site",
+        "same-site",
+    ):
         raise HttpProblem(403, "this form was sent from another site")
     if anyone() is not None and "Authorization" not in request.headers:
         sent = request.form.get(FIELD, "")

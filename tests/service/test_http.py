@@ -310,3 +310,42 @@ def test_two_tokens_of_one_account_share_its_rate(make_app: MakeApp, bearer: Bea
     told = [client.get(BOTS, headers=one).status_code for one in (first, second, first)]
     assert told == [200, 200, 429]
     assert client.get(BOTS, headers=bearer("bob")).status_code == 200
+
+
+HOSTILE = (
+    "",
+    "\xff\xc3(",
+    "[",
+    "http://[",
+    '"""x,W/',
+    "=;;=",
+    "a" * 5000,
+    "-1",
+    "bytes=9-1,-,x",
+    "*/*;q=x",
+)
+FIELDS = (
+    *("Accept", "Accept-Language", "Authorization", "Content-Type", "Content-Length", "Cookie"),
+    *("Host", "Idempotency-Key", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range"),
+    *("Origin", "Range", "Referer", "Sec-Fetch-Site", "X-Forwarded-For", "X-Request-ID"),
+)
+
+
+def test_no_header_field_is_ever_our_mistake(make_app: MakeApp, bearer: Bearer) -> None:
+    client = make_app(rate_reads=None, rate_writes=None).test_client()
+    ann = bearer("ann")
+    asked: tuple[tuple[str, str, dict[str, str]], ...] = (
+        ("GET", "/", {}),
+        ("GET", BOTS, ann),
+        ("POST", "/api/v1/tournaments", ann),
+        ("POST", "/session", {}),
+    )
+    mistakes = [
+        (field, value[:20], method, path)
+        for field in FIELDS
+        for value in HOSTILE
+        for method, path, who in asked
+        if client.open(path, method=method, headers={**who, field: value}, data=b"{}").status_code
+        >= 500
+    ]
+    assert mistakes == []
