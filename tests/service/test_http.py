@@ -16,6 +16,7 @@ from werkzeug.http import parse_options_header
 from maumau.logs import configure
 from maumau.settings import Settings
 from maumau.storage import Database
+from maumau.usecases import tidy
 from tests.service.conftest import Bearer, Clock, MakeApp
 
 BOTS = "/api/v1/bots"
@@ -127,9 +128,10 @@ def test_a_refused_request_keeps_no_answer(client: FlaskClient, bearer: Bearer) 
 
 
 def test_an_answer_is_kept_for_days_not_for_ever(
-    client: FlaskClient, bearer: Bearer, clock: Clock
+    client: FlaskClient, bearer: Bearer, clock: Clock, db: Database
 ) -> None:
     def ask(key: str) -> bool:
+        tidy.forget_answers(db, clock)  # as the workers do
         headers = bearer("ann") | {"Idempotency-Key": key}
         answer = client.post("/api/v1/rulesets", json=RULES, headers=headers)
         assert answer.status_code == 201
