@@ -3,8 +3,8 @@
 Each deal (`Observation.sample`) agrees with all that the seat knows, and counts the more, the more
 likely the others would have played in it as they did. All actions are tried in the same deals, so
 that luck strikes them alike. What comes out is put together with what the policy `skilled` thinks
-of the actions at sight: each counts by its precision. The number of playouts is fixed, so that the
-bot decides alike on any machine.
+of the actions at sight: each counts by its precision. How much is tried is counted, not timed, so
+that the bot decides alike on any machine; it is meant for the compiled engine.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from __future__ import annotations
 from operator import mul
 from random import Random
 
-from maumau import Bot, Deal, GameInfo, Observation, hookimpl
+from maumau import Bot, GameInfo, Observation, hookimpl
 
-PLAYOUTS = 200
-"""For a decision; with fewer actions each is played out the oftener."""
+WORLDS = 400
+"""How many deals are tried for a decision, at most."""
+WORK = 30_000
+"""How many actions may be played in them, so that long deals take no longer; counted, not timed."""
 ACTIONS = 4
 """How many actions are tried: those that look best at sight."""
 SIGHT = 0.04
@@ -49,23 +51,24 @@ class Expert(Bot):
         rng = Random(f"{self.seed} {obs.deal_number} {len(obs.events)}")
         weights: list[float] = []
         outcomes: list[list[float]] = []
-        for _ in range(PLAYOUTS // len(actions)):
+        work = WORK
+        while work > 0 and len(weights) < WORLDS:
             world = obs.sample(rng, trusting=True)
             weights.append(world.likelihood(obs.seat, slip=SLIP))
-            outcomes.append([self.outcome(world, action, obs.seat, rng) for action in actions])
+            row = []
+            for action in actions:
+                after = world.copy()
+                after.apply(action)
+                end = after.rollout("heuristic", rng)
+                row.append(self.share if end.finisher is None else float(end.finisher == obs.seat))
+                work -= end.actions
+            outcomes.append(row)
         first = actions[0]
         gains = {first: 0.0}
         for at, action in enumerate(actions[1:], 1):
             differences = [row[at] - row[0] for row in outcomes]
             gains[action] = gain(differences, weights, worth[action] - worth[first])
         return max(actions, key=lambda action: gains[action])
-
-    def outcome(self, world: Deal, action: str, seat: int, rng: Random) -> float:
-        """Play a deal out from an action: 1 if the seat wins, a share if nobody does."""
-        after = world.copy()
-        after.apply(action)
-        finisher = after.rollout("skilled", rng).finisher
-        return self.share if finisher is None else float(finisher == seat)
 
 
 def gain(differences: list[float], weights: list[float], sight: float) -> float:
