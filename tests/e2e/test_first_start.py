@@ -90,9 +90,10 @@ def test_it_sets_up_plays_shows_serves_stops_and_starts_again(clone: Path, tmp_p
         assert "Setting up in" in said
         assert said.index("Welcome tournament") < said.index(TABLE) < said.index("/api/v1/docs")
         assert all(level in said for level in ("random@1", "easy@1", "medium@1", "hard@1"))
-        address = re.search(r"docs  (http://\S+)", said)
-        assert address is not None
-        assert httpx.get(address[1]).status_code == 200
+        for name in ("Pages", "API  ", "Docs "):
+            address = re.search(rf"^{name} (http://\S+)$", said, re.MULTILINE)
+            assert address is not None, name
+            assert httpx.get(address[1]).status_code == 200
         token = (clone / "var" / "admin-token").read_text().strip()
         bots = f"http://127.0.0.1:{run.port}/api/v1/bots"
         source = (ROOT / "examples" / "lowest-bot" / "lowest_bot.py").read_bytes()
@@ -112,7 +113,7 @@ def test_it_sets_up_plays_shows_serves_stops_and_starts_again(clone: Path, tmp_p
         assert run.process.wait(60) == 0
         for pid in below:
             ended(pid)
-    standings = said[said.index("┏") : said.index("API ")]
+    standings = said[said.index("┏") : said.index("Pages ")]
 
     with started(clone, tmp_path / "second") as run:
         run.wait_for("Ctrl-C stops everything")

@@ -204,12 +204,20 @@ def blocks(kind: str, page: str = "README.md") -> list[str]:
 
 def test_the_readmes_commands_do_what_it_says(arena: Arena, tmp_path: Path) -> None:
     (bot,) = blocks("python")
-    by_cli, by_curl, _ = blocks("sh")
+    alone, by_cli, by_curl, _ = blocks("sh")
     (tmp_path / "my_bot.py").write_text(bot)
-    program = f"{sys.executable} -P -m maumau.cli"
-    script = by_cli.replace("./run maumau", program)
-    done = sh(script, arena, tmp_path)
+    done = sh(alone.replace("./run maumau", PROGRAM), arena, tmp_path)
+    assert "accepted" in done
+    assert "100 games" in done
+    find = "import json, sys; print(json.load(sys.stdin)[0]['id'])"
+    first = f'$({PROGRAM} games --limit 1 --json | {sys.executable} -c "{find}")'
+    done = sh(
+        by_cli.replace("./run maumau", PROGRAM).replace("record ID", f"record {first}"),
+        arena,
+        tmp_path,
+    )
     assert "my-bot@1: accepted" in done
+    assert "Rules gameduell. Seed " in done
     assert "Standings" in done
     assert "my-bot@1" in done
     if shutil.which("curl") is None:
@@ -224,7 +232,7 @@ def test_the_readmes_commands_do_what_it_says(arena: Arena, tmp_path: Path) -> N
 def test_the_readmes_four_commands_lead_from_nothing_to_an_accepted_bot(
     arena: Arena, tmp_path: Path
 ) -> None:
-    commands = blocks("sh")[2]
+    commands = blocks("sh")[3]
     assert len(commands.strip().splitlines()) == 4
     done = sh(
         commands.replace("./run maumau", f"{sys.executable} -P -m maumau.cli"), arena, tmp_path
@@ -278,6 +286,24 @@ def test_the_commands_of_the_api_page_do_what_it_says(
 def here(script: str, arena: Arena) -> str:
     """Let curl talk to the test's arena, and say what it refuses."""
     return script.replace("http://127.0.0.1:8000", arena.server).replace("curl ", "curl -sSf ")
+
+
+def test_the_examples_readme_does_what_it_says(arena: Arena, tmp_path: Path) -> None:
+    """In its own folder of a checkout, with the arena that runs there."""
+    place = tmp_path / "examples" / "lowest-bot"
+    shutil.copytree(EXAMPLE, place)
+    (tmp_path / "var").symlink_to(arena.var)
+    by_cli, by_curl = blocks("sh", "examples/lowest-bot/README.md")
+    done = sh(by_cli.replace("../../run maumau", PROGRAM), arena, place)
+    assert "lowest_bot-1.0.0-py3-none-any.whl" in done
+    assert ": accepted" in done
+    if shutil.which("curl") is None:
+        pytest.skip("the README's curl commands are not tried: there is no curl")
+    done = sh(here(by_curl, arena), arena, place)
+    assert '"bot":"lowest"' in done.replace('": "', '":"')
+
+
+PROGRAM = f"{sys.executable} -P -m maumau.cli"
 
 
 def sh(script: str, arena: Arena, place: Path) -> str:
