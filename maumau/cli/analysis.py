@@ -154,7 +154,7 @@ def luck(tournament: str | None, rules: str | None, seats: int, as_json: bool) -
         return
     show.console().print(
         show.table(
-            f"Luck of the draw taken off, {found.seeds} seeds; model {found.model[:12]}",
+            f"Luck of the draw taken off, {counted(found.seeds, 'seed')}; model {found.model[:12]}",
             ["entrant", ">games", ">share", ">95 %", ">corrected", ">95 %", ">variance factor"],
             (
                 (
