@@ -11,8 +11,8 @@ from maumau.rules.ruleset import RuleSet
 from maumau.storage import Transaction
 from maumau.storage.types import storable
 from maumau.storage.values import BotVersion
+from maumau.usecases.read.bots import found_version
 from maumau.usecases.rule_sets import wanted_rules
-from maumau.usecases.schedule import found_version
 from maumau.wording import span
 
 KEYS = ("rules", "opponents", "seat", "name", "seed")

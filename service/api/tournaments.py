@@ -9,7 +9,7 @@ from flask import Response
 
 from maumau.tournament.suspension import FAULT_SHARE
 from maumau.usecases import cancel as cancelling
-from maumau.usecases import read, retry, schedule
+from maumau.usecases import read, retry, schedule, tournament_wish
 from maumau.usecases import repeat as repeating
 from service.api.common import (
     NEXT_LINK,
@@ -176,7 +176,7 @@ class ProgressEvent(Strict):
 class TournamentIn(ma.Schema):
     """What is to be played; how large each value may be, the use case knows."""
 
-    name = ma.fields.String(load_default="", metadata={"maxLength": schedule.LONGEST_NAME})
+    name = ma.fields.String(load_default="", metadata={"maxLength": tournament_wish.LONGEST_NAME})
     entrants = ma.fields.List(
         ma.fields.String(),
         required=True,
@@ -214,7 +214,7 @@ class TournamentIn(ma.Schema):
         load_default=None,
         allow_none=True,
         metadata={
-            "maxLength": schedule.LONGEST_SEED,
+            "maxLength": tournament_wish.LONGEST_SEED,
             "description": "Makes the tournament reproducible, and keeps it out of the "
             "leaderboard. Without it the server draws one and publishes its SHA-256.",
         },

@@ -8,8 +8,8 @@ from maumau.errors import InvalidInput, Problem
 from maumau.usecases import read
 from maumau.usecases.ask import decision_seed
 from maumau.usecases.estimates import CARDS, estimates
+from maumau.usecases.read.bots import found_version
 from maumau.usecases.replay import Replay, whole_number
-from maumau.usecases.schedule import found_version
 from service.context import arena
 from service.web.games import seat_names
 from service.web.language import reader, words

@@ -8,6 +8,7 @@ from datetime import datetime
 from maumau.errors import NotFound
 from maumau.storage import Account, Database, Transaction
 from maumau.storage.bots import BOTS_BY_NAME, BOTS_NEWEST, VERSIONS_NEWEST
+from maumau.storage.types import storable
 from maumau.storage.values import Bot, BotVersion, VersionState
 from maumau.usecases import access
 from maumau.usecases.read.pages import LARGEST_PAGE, Page, Pages, chosen
@@ -119,3 +120,19 @@ def _version(tx: Transaction, name: str, number: int) -> BotVersion:
 
 def _view(one: Bot, latest: BotVersion | None) -> BotView:
     return BotView(one.name, one.owner, one.created_at, latest)
+
+
+def found_version(tx: Transaction, text: str) -> BotVersion | str:
+    """Find an accepted version by `name` or `name@number`; else say what is wrong."""
+    name, at, digits = text.partition("@")
+    bot = tx.bots.by_name(name) if len(name) <= 40 and storable(name) == name else None
+    if bot is None:
+        return f"there is no bot {name[:60]!r}"
+    if not at:
+        latest = tx.bots.latest(bot.id, "accepted")
+        return latest or f"{name} has no accepted version"
+    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 10 else 0
+    found = tx.bots.by_number(bot.id, number)
+    if found is None:
+        return f"there is no version {text[:60]!r}"
+    return found if found.state == "accepted" else f"{found.label} is {found.state}, not accepted"
