@@ -37,6 +37,7 @@ CHECKS = (
     "response_schema_conformance",
 )
 TOKEN = "counts-what-was-answered"
+REVOKE = "/api/v1/tokens/{id}"
 ROLES = (None, "author", "admin")
 
 
@@ -127,9 +128,12 @@ def fill(house: House, admin: dict[str, str]) -> dict[str, str]:
     }
 
 
-def configured(place: Path, target: Target, *, pinned: bool) -> Path:
+def configured(place: Path, target: Target, *, pinned: bool, spared: bool) -> Path:
     """Write down things that are there, where the fuzzer is not to make them up."""
     lines = ["[generation]", 'database = "none"']
+    # An admin would revoke the very token of the run, and the rest would be refused.
+    lines += ["[[operations]]", f'include-path = "{REVOKE}"', 'include-method = "DELETE"']
+    lines += [f"enabled = {str(not spared).lower()}"]
     if pinned:
         for resource, id in target.ids.items():
             lines += ["[[operations]]", f'include-path-regex = "^/api/v1/{resource}/"']
@@ -152,7 +156,7 @@ def one_run(
     phases: str,
 ) -> subprocess.CompletedProcess[str]:
     """Let the fuzzer make up so many requests for each operation, as somebody of a role."""
-    config = configured(place, target, pinned=pinned)
+    config = configured(place, target, pinned=pinned, spared=role == "admin")
     headers = [f"--header={name}: {text}" for name, text in target.tokens[role].items()]
     program = shutil.which("schemathesis", path=str(Path(sys.executable).parent))
     assert program is not None, "schemathesis is not installed: pip install -e '.[dev]'"
