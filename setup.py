@@ -1,4 +1,4 @@
-"""Compile the engine's hot modules with mypyc; without a compiler the same files run as they are.
+"""Compile what is hot in rules and arena with mypyc; without a compiler the same files run plain.
 
 `MAUMAU_COMPILE=0` leaves it out, `1` asks for it also in an editable install, where by default the
 files stay plain so that an edit takes effect at once. Everything else is in pyproject.toml.

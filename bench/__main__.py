@@ -30,7 +30,7 @@ GROUPS: tuple[Group, ...] = (
 )
 
 
-LEFT_OUT = "left out (--no-peers)"
+LEFT_OUT = "left out, as was asked"
 
 
 def arguments(given: Sequence[str]) -> argparse.Namespace:
@@ -42,6 +42,7 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--no-peers", action="store_true", help="leave out what is installed from elsewhere"
     )
+    parser.add_argument("--no-compile", action="store_true", help="leave out what needs a compiler")
     parser.add_argument(
         "--out",
         type=Path,
@@ -74,10 +75,13 @@ def main(given: Sequence[str]) -> int:
     asked = arguments(given)
     scale = QUICK if asked.quick else FULL
     chosen = [group for group in GROUPS if not asked.only or group.name in asked.only]
-    whole = not (asked.quick or asked.no_peers) and len(chosen) == len(GROUPS)
+    whole = not (asked.quick or asked.no_peers or asked.no_compile) and len(chosen) == len(GROUPS)
     places = Places(ROOT / ".bench")
     if asked.no_peers:
         places.failed["peers"] = LEFT_OUT
+    if asked.no_compile:
+        places.failed.update(dict.fromkeys(("compiled", "limit"), LEFT_OUT))
+    best = "plain" if asked.no_compile else "compiled"
     out = asked.out or (ROOT / "docs" if whole else places.directory)
     out.mkdir(parents=True, exist_ok=True)
     load, when, began = os.getloadavg()[0], datetime.now(UTC), time.monotonic()
@@ -97,7 +101,10 @@ def main(given: Sequence[str]) -> int:
             target = sum(g.steps(scale) for g in chosen[: chosen.index(group) + 1])
             progress.update(task, description=f"{group.name} …")
             bench = Bench(
-                places, scale, lambda what: progress.update(task, description=what[:60], advance=1)
+                places,
+                scale,
+                lambda what: progress.update(task, description=what[:60], advance=1),
+                best,
             )
             sections.append((group.name, measured(bench, group)))
             progress.update(task, completed=target)

@@ -39,6 +39,8 @@ class Bench:
     places: Places
     scale: Scale
     done: Callable[[str], None]
+    best: str = "compiled"
+    """The form of our engine where only one is measured; `plain` if nothing is to be compiled."""
 
     @property
     def scratch(self) -> Path:

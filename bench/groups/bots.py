@@ -70,7 +70,7 @@ def lockstep(bench: Bench) -> Section:
     """Measure caged bots beside the same bots without processes."""
     games = bench.scale.games
     section = Section(
-        f"Caged bots, {games} games in lockstep",
+        f"Caged bots, {games} games in lockstep (engine {bench.best})",
         f"A leg of {games} games between two uploaded bots of a few lines, each in a locked-down "
         "process of its own, all on one core. Decisions that were asked, by the CPU time of all "
         "processes together; forced actions (1 to 2 for each decision) are played besides. "
@@ -84,9 +84,9 @@ def lockstep(bench: Bench) -> Section:
     for preset in CAGED_PRESETS:
         try:
             repeats = 2 * bench.scale.rounds
-            told = bench.run(bench.ours("compiled", "lockstep", preset, games, repeats))
-            if told["form"] != "compiled":
-                raise NotMeasured(f"{told['form']} ran, not compiled")
+            told = bench.run(bench.ours(bench.best, "lockstep", preset, games, repeats))
+            if told["form"] != bench.best:
+                raise NotMeasured(f"{told['form']} ran, not {bench.best}")
         except NotMeasured as error:
             told, why = {}, str(error)
             section.failures.append(f"`{preset}`: {why}")

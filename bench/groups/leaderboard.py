@@ -29,12 +29,12 @@ def measure(bench: Bench) -> Section:
     times: dict[int, float] = {}
     largest = scale.legs[-1]
     try:
-        filled = bench.run(bench.ours("compiled", "leaderboard_fill", directory, *scale.legs))
+        filled = bench.run(bench.ours(bench.best, "leaderboard_fill", directory, *scale.legs))
         bench.done("legs for the leaderboard")
 
         def ask(size: int) -> Contestant:
             database = directory / f"{size}.sqlite"
-            return bench.ours("compiled", "leaderboard_ask", database, scale.requests)
+            return bench.ours(bench.best, "leaderboard_ask", database, scale.requests)
 
         wanted = [(str(size), partial(ask, size)) for size in scale.legs]
         rounds = bench.alternate(wanted, section, rounds_of(scale))

@@ -42,7 +42,7 @@ def measure(bench: Bench) -> Section:
     """Measure tournaments with both numbers of workers in turns."""
     blocks = bench.scale.blocks
     section = Section(
-        "A tournament, end to end",
+        f"A tournament, end to end (engine {bench.best})",
         f"`easy` against `medium` under `champion`, {blocks:,} blocks of two legs, in a real arena "
         "(`maumau up`: API, queue server, database, workers, a process for each bot). The time is "
         "the arena's own, from the moment the tournament was created to its end, with its final "
@@ -52,8 +52,8 @@ def measure(bench: Bench) -> Section:
     )
     played: dict[int, list[Played]] = {workers: [] for workers in WORKERS}
     try:
-        _expect_compiled(bench)
-        python = bench.places.form("compiled")
+        python = bench.places.form(bench.best)
+        _expect(bench, python)
         for number_of_round in range(bench.scale.arenas):
             for workers in WORKERS[:: -1 if number_of_round % 2 else 1]:
                 try:
@@ -110,9 +110,8 @@ def _bars(section: Section, played: dict[int, list[Played]]) -> None:
     )
 
 
-def _expect_compiled(bench: Bench) -> None:
-    """See that the arena's processes run the compiled engine: they run this Python."""
-    python = bench.places.form("compiled")
+def _expect(bench: Bench, python: str) -> None:
+    """See that the arena's processes run the engine in the right form: they run this Python."""
     told = subprocess.run(
         [python, "-P", "-m", "maumau.cli", "--version"],
         cwd=bench.scratch,
@@ -122,8 +121,9 @@ def _expect_compiled(bench: Bench) -> None:
         timeout=60,
         check=False,
     ).stdout
-    if "engine: compiled" not in told:
-        raise NotMeasured(f"the arena would not run compiled: {told.strip()!r}")
+    form = {"compiled": "compiled", "plain": "pure Python"}[bench.best]
+    if f"engine: {form}" not in told:
+        raise NotMeasured(f"the arena would not run {bench.best}: {told.strip()!r}")
 
 
 def steps(scale: Scale) -> int:
