@@ -19,6 +19,7 @@ SAME_TESTS = [
     "tests/rules/test_deal.py",
     "tests/rules/test_game.py",
     "tests/rules/test_observation.py",
+    "tests/rules/test_parameters.py",
     "tests/rules/test_perft.py",
     "tests/rules/test_playouts.py",
     "tests/rules/test_policies.py",
