@@ -119,7 +119,7 @@ def test_an_option_that_cannot_be_read_is_wrong_use(option: tuple[str, str]) -> 
 
 # These work on files, on the database, or start the server themselves.
 WITHOUT_A_SERVER = (
-    *("up", "play", "rules", "verify", "new", "check", "wheel", "replay"),
+    *("up", "play", "rules", "verify", "new", "check", "wheel", "replay", "luck"),
     *("migrate", "backup", "restore"),
 )
 ASKING = [path for path in ALL if path.split()[1] not in WITHOUT_A_SERVER]
