@@ -53,11 +53,11 @@ ATTACKS = (
     ),
     attack(
         "a class that cannot be made",
-        "crash",
+        "start",
         body="""
         def __init__(self): pass
         """,
-        detail="TypeError",
+        detail="must take (self, info)",
     ),
     attack(
         "a class that makes something else",
