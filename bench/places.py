@@ -13,8 +13,7 @@ import subprocess
 import sys
 import sysconfig
 import zipfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
@@ -49,20 +48,20 @@ class Places:
     failed: dict[str, str] = field(default_factory=dict)
     """What could not be built, and why: it is not tried again."""
 
+    built: dict[str, str] = field(default_factory=dict)
+    """What is there: it is not looked at again, so that an edit changes nothing within a run."""
+
     def form(self, form: str) -> str:
         """Give the Python of an environment with our engine in this form; built if need be."""
-        with self._once(form):
-            return self._form(form)
+        return self._once(form, lambda: self._form(form))
 
     def peers(self) -> str:
         """Give the Python of an environment with the peers, pinned by hashes."""
-        with self._once("peers"):
-            return self._peers()
+        return self._once("peers", self._peers)
 
     def limit(self) -> str:
         """Give the path of the C program."""
-        with self._once("limit"):
-            return self._limit()
+        return self._once("limit", self._limit)
 
     def build(self, what: str) -> str:
         """Build one of `compiled`, `plain`, `peers`, `limit`, unless it is there."""
@@ -70,15 +69,16 @@ class Places:
             return self.form(what)
         return self.peers() if what == "peers" else self.limit()
 
-    @contextmanager
-    def _once(self, what: str) -> Iterator[None]:
+    def _once(self, what: str, make: Callable[[], str]) -> str:
         if what in self.failed:
             raise NotMeasured(self.failed[what])
-        try:
-            yield
-        except NotMeasured as error:
-            self.failed[what] = str(error)
-            raise
+        if what not in self.built:
+            try:
+                self.built[what] = make()
+            except NotMeasured as error:
+                self.failed[what] = str(error)
+                raise
+        return self.built[what]
 
     def _form(self, form: str) -> str:
         place = self.directory / form
