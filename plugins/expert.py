@@ -14,7 +14,7 @@ from random import Random
 
 from maumau import Bot, GameInfo, Observation, hookimpl
 
-WORLDS = 400
+WORLDS = 320
 """How many deals are tried for a decision, at most."""
 WORK = 30_000
 """How many actions may be played in them, so that long deals take no longer; counted, not timed."""
