@@ -1,7 +1,8 @@
-"""The weights of the policy `skilled`, written by bench/train_skill.py.
+"""The weights of the policy `skilled`, of the form that bench/train_skill.py writes.
 
 Two seats: rounds 2 and 3, with 103940 choices and 311999 deals played out. Several seats: one round
-with 134838 choices and 416399 deals.
+with 134838 choices and 416399 deals. These come from trials with the method of that script, begun
+with four linear rounds; a run of the script itself will give other weights.
 """
 
 # A paragraph for each unit: its bias, then a weight for each thing seen (`seeing`). The last two:
