@@ -17,6 +17,8 @@ MISSED: tuple[Missed, ...] = ("once", "skip", "all")
 LONGEST_CRON = 120
 LATE = timedelta(minutes=5)
 """A time that is further in the past than this was missed: nobody was there to begin."""
+MADE_UP = timedelta(days=1)
+"""How far back each missed time is made up for (`all`)."""
 
 KEYS = ("cron", "zone", "missed")
 
@@ -27,7 +29,7 @@ class Repeat:
 
     `cron`: five fields (minute, hour, day, month, weekday), `zone`: in whose clock, by its IANA
     name. Where times were missed because nothing ran then, one tournament is played for all of
-    them (`once`), none (`skip`), or each is made up for (`all`).
+    them (`once`), none (`skip`), or each of the last day is made up for (`all`).
     """
 
     cron: str

@@ -11,7 +11,7 @@ from maumau.storage import Database, Transaction
 from maumau.storage.values import Tournament
 from maumau.usecases import schedule
 from maumau.usecases.clock import Clock, Entropy, system_entropy
-from maumau.usecases.repeat import LATE, Repeat, load_repeat
+from maumau.usecases.repeat import LATE, MADE_UP, Repeat, load_repeat
 
 log = structlog.get_logger(__name__)
 
@@ -48,7 +48,9 @@ def _begin(tx: Transaction, tournament_id: str, now: datetime, entropy: Entropy)
         return False
     schedule.renew_entrants(tx, found, now)
     tx.tournaments.start(tournament_id, now=now)
-    after = found.start_at if repeat.missed == "all" else max(now, found.start_at)
+    # What was missed longer ago than a day is given up: a long absence must not bury the workers.
+    oldest = now - MADE_UP if repeat.missed == "all" else now
+    after = max(oldest, found.start_at)
     following = repeat.next_after(after)
     if following is not None:
         try:

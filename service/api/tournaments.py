@@ -245,8 +245,8 @@ class TournamentIn(ma.Schema):
             "description": 'Plays it again and again: `{"cron": "0 18 * * FRI", "zone": '
             '"Europe/Berlin", "missed": "once"}`, the first time not before `start_at`. '
             "`missed` says what is done for times at which nothing ran: `once` plays one "
-            "tournament for all of them, `skip` none, `all` one for each. Each repetition draws "
-            "its own seed. Null: it is played once."
+            "tournament for all of them, `skip` none, `all` one for each of the last day. Each "
+            "repetition draws its own seed. Null: it is played once."
         },
     )
     fault_share = ma.fields.Float(

@@ -177,6 +177,16 @@ def test_what_was_missed_is_made_up_for_as_was_wished(
     assert len(begin_all(db, clock, entropy)) == 1
 
 
+def test_no_more_than_a_day_is_made_up_for(
+    db: Database, clock: StandingClock, entropy: Entropy, ann: Account, wish: dict[str, Any]
+) -> None:
+    wish["repeat"]["missed"] = "all"
+    schedule(db, clock, ann, wish, entropy=entropy)
+    # The first, which was missed three months ago, and those of the last 24 hours.
+    clock.now = utc("2026-04-02T08:30")
+    assert len(begin_all(db, clock, entropy)) == 25
+
+
 @EITHER_DATABASE
 def test_the_youngest_versions_play_when_it_begins(
     db: Database, clock: StandingClock, entropy: Entropy, ann: Account, wish: dict[str, Any]
