@@ -162,7 +162,7 @@ def test_the_command_line_shows_the_same(
     with arena.client() as client:
         match = client.get(f"/tournaments/{tournament['id']}/matches").json()["items"][0]
         game = client.get(f"/matches/{match['id']}/games").json()["items"][0]["id"]
-    assert "Deal 0, led by seat 0." in arena.maumau("record", game).stdout
+    assert "Deal 0, led by seat 0" in arena.maumau("record", game).stdout
     file = tmp_path / "game.json"
     arena.maumau("record", game, "-o", str(file))
     assert arena.maumau("verify", str(file)).stdout.startswith(f"{file}: true")

@@ -9,7 +9,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from maumau import load_rules, verify_record
-from maumau.usecases import tables as use_case
 from tests.web.conftest import HOSTILE, World
 from tests.web.test_pages import sign_in
 
@@ -247,4 +246,3 @@ def test_rules_of_ones_own_are_played(client: FlaskClient) -> None:
     table = opened(client, rules=spec)
     assert table["rule_set"] == load_rules(spec).id
     assert len(table["observation"]["hand"]) == 3
-    assert use_case.KEYS == ("rules", "opponents", "seat", "name", "seed")
