@@ -10,7 +10,7 @@ import pytest
 from maumau.storage import Database
 from maumau.usecases import due, play
 from tests.service.conftest import Clock
-from tests.web.browser.conftest import LOCALES, MARKS, Watched, api
+from tests.web.browser.conftest import LOCALES, MARKS, SIZES, Watched, api
 from tests.web.conftest import HOSTILE, World
 
 pytestmark = MARKS
@@ -42,10 +42,11 @@ def test_a_replay_is_stepped_through_by_keys_and_links_keep_the_place(
     assert hidden.count() == 5
 
 
+@pytest.mark.parametrize("size", SIZES)
 def test_a_tournament_that_runs_renews_itself(
-    visit: Callable[..., Watched], server: str, world: World, db: Database, tmp_path: Path
+    visit: Callable[..., Watched], world: World, db: Database, tmp_path: Path, size: str
 ) -> None:
-    one = visit("desktop")
+    one = visit(size)
     page = one.open(f"/tournaments/{world.running}")
     before = page.locator("#progress-text").inner_text()
     chunk = due.due_chunks(db, Clock(), tournament_id=world.running)[0]
