@@ -68,6 +68,12 @@ def skill_for(t: Tables) -> Skill:
     return SKILL_OF_TWO if t.seats == 2 else SKILL_OF_SEVERAL
 
 
+def _suited(t: Tables, hand: i64) -> i64:
+    """Give the cards of a hand that a wish can be for: jokers have no suit."""
+    suits = t.suit_cards
+    return hand & ~t.wild & (suits[0] | suits[1] | suits[2] | suits[3])
+
+
 def skilled_action(state: DealState, watch: Watch, eyes: Eyes, skill: Skill) -> i64:
     """Choose what weighs most: always with the call that is due, always a catch."""
     plays = state.plays
@@ -95,7 +101,7 @@ def skilled_action(state: DealState, watch: Watch, eyes: Eyes, skill: Skill) -> 
         if bit & t.wishing:
             wish = 1
             most = 4
-        held = hand & ~t.wild
+        held = _suited(t, hand)
         while wish <= most:
             # A suit that is not held is wished for only where none is.
             if wish == 0 or held & t.suit_cards[wish - 1] or (held == 0 and wish == 1):
@@ -145,14 +151,16 @@ def views(state: DealState, watch: Watch) -> list[tuple[int, list[float]]]:
         called: i64 = 1 if t.due[play_case(t, card, hand)] else 0
         wishes: i64 = 4 if bit & t.wishing and left_after(hand) != NONE_LEFT else 0
         wish: i64 = 1 if wishes > 0 else 0
-        held = hand & ~t.wild
+        held = _suited(t, hand)
         while wish <= wishes:
             if wish == 0 or held & t.suit_cards[wish - 1] or (held == 0 and wish == 1):
                 eyes.at_play(state, watch, card, wish)
                 found.append((FORM_COUNT * card + 2 * wish + called, eyes.seen.copy()))
             wish += 1
     others = _worth_a_thought(state)
-    if others & ~MAY_CATCH:
+    # Who can play the last card plays it.
+    finishes = state.plays != 0 and left_after(hand) == NONE_LEFT
+    if others & ~MAY_CATCH and not finishes:
         eyes.at_draw(state, watch, others & MAY_DRAW == 0)
         found.append((DRAW if others & MAY_DRAW else PASS, eyes.seen.copy()))
     return found

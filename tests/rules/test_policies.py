@@ -137,6 +137,35 @@ def test_skill_weighs_legal_actions_only_and_chooses_the_best(rules: RuleSet, se
         deal.apply(chosen) if prng.below(3) else deal.apply_id(random_move(deal, prng))
 
 
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_suit_is_wished_for_where_only_a_joker_is_left(others: int) -> None:
+    """docs/rules.md §3, Wishes: a wild card wishes for a suit; a joker has none."""
+    rules = load_rules(
+        {
+            "preset": "champion",
+            "overrides": {
+                "players": [2, 5],
+                "hand_size": 2,
+                "deck": {"lowest": "9", "jokers": 1},
+                "starter": {"effect": "none", "redraw": []},
+                "scoring": {"values": {"X": 20}},
+                "effects": {"J": {"wild": {"wish": True, "not_on": []}}},
+            },
+        }
+    )
+    met = 0
+    for n in range(3000):
+        deal = Deal(rules, 2 + others, 0, f"joker{n}", 0)
+        hand = deal.hands()[0]
+        if "X1" in hand and any(card[0] == "J" for card in hand):
+            obs = deal.observation(0)
+            worth = obs.weigh()
+            assert worth
+            deal.rollout("skilled", Random(n))
+            met += 1
+    assert met
+
+
 def test_a_trusting_sample_takes_draws_for_need() -> None:
     """docs/rules.md §3, Legal actions: with voluntary draws one proves nothing, but tells much."""
     rules = rules_with("gamerules", hand_size=4)
