@@ -7,18 +7,15 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, case, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, exists, func, select
 
 from maumau.storage.dialects import insert_many
 from maumau.storage.pages import Keyed, Order, Slice, fetch
 from maumau.storage.schema import (
     account,
-    block_sum,
     bot_version,
     chunk,
     entrant,
-    fault,
-    leg,
     match,
     match_entrant,
     standings,
@@ -166,107 +163,6 @@ class Tournaments:
     def end(self, tournament_id: str, state: TournamentState, *, now: datetime) -> bool:
         """End a tournament that has not ended; False if it has."""
         return self._turn(tournament_id, ("scheduled", "running"), state=state, ended_at=now)
-
-    def end_early(self, tournament_id: str, blocks: int) -> None:
-        """Discard what was played after so many blocks; the tournament must be locked.
-
-        What is left is the whole plan: later chunks are gone, totals of games and chunks are those
-        of the blocks that count. The sums of matches are to be set by `set_match`.
-        """
-        for table, column in ((fault, "block"), (leg, "block"), (block_sum, "block")):
-            self._connection.execute(
-                table.delete().where(
-                    table.c.tournament_id == tournament_id, table.c[column] >= blocks
-                )
-            )
-        self._connection.execute(
-            chunk.delete().where(
-                chunk.c.tournament_id == tournament_id, chunk.c.first_block >= blocks
-            )
-        )
-        # Whom only a later block would have suspended was not.
-        self._connection.execute(
-            entrant.update()
-            .where(entrant.c.tournament_id == tournament_id, entrant.c.suspended_after > blocks)
-            .values(suspended_after=None)
-        )
-        of_this = chunk.c.tournament_id == tournament_id
-        chunks = self._connection.execute(select(func.count()).where(of_this)).scalar_one()
-        games = self._connection.execute(
-            select(func.count()).where(leg.c.tournament_id == tournament_id)
-        ).scalar_one()
-        self._connection.execute(
-            tournament.update()
-            .where(tournament.c.id == tournament_id)
-            .values(
-                ended_blocks=blocks,
-                games_total=games,
-                games_played=games,
-                chunks_total=chunks,
-                chunks_done=chunks,
-            )
-        )
-
-    def suspend(self, tournament_id: str, number: int, blocks: int) -> list[int]:
-        """Suspend an entrant after so many blocks; the tournament must be locked.
-
-        Its line-ups' later blocks are discarded, played or not. Gives the numbers of its matches:
-        what is left of them is to be set by `set_match`, and then `count_again`.
-        """
-        self._connection.execute(
-            entrant.update()
-            .where(entrant.c.tournament_id == tournament_id, entrant.c.number == number)
-            .values(suspended_after=blocks)
-        )
-        mine = select(match_entrant.c.match).where(
-            match_entrant.c.tournament_id == tournament_id, match_entrant.c.entrant == number
-        )
-        for table, column in (
-            *((fault, "block"), (leg, "block"), (block_sum, "block")),
-            (chunk, "first_block"),
-        ):
-            self._connection.execute(
-                table.delete().where(
-                    table.c.tournament_id == tournament_id,
-                    table.c[column] >= blocks,
-                    table.c.match.in_(mine),
-                )
-            )
-        return sorted(self._connection.execute(mine).scalars())
-
-    def count_again(self, tournament_id: str) -> None:
-        """Set the totals of games and chunks to those of its matches and chunks as they are."""
-        of_this = chunk.c.tournament_id == tournament_id
-        done = func.coalesce(func.sum(case((chunk.c.state == "done", 1), else_=0)), 0)
-        chunks, chunks_done = self._connection.execute(
-            select(func.count(), done).where(of_this)
-        ).one()
-        games, played = self._connection.execute(
-            select(
-                func.coalesce(func.sum(match.c.games_total), 0),
-                func.coalesce(func.sum(match.c.games_played), 0),
-            ).where(match.c.tournament_id == tournament_id)
-        ).one()
-        self._connection.execute(
-            tournament.update()
-            .where(tournament.c.id == tournament_id)
-            .values(
-                games_total=games,
-                games_played=played,
-                chunks_total=chunks,
-                chunks_done=chunks_done,
-            )
-        )
-
-    def set_match(
-        self, tournament_id: str, number: int, *, games: int, sums: Sequence[int]
-    ) -> None:
-        """Say that a match is over with so many games and these sums."""
-        self._connection.execute(
-            match.update()
-            .where(match.c.tournament_id == tournament_id, match.c.number == number)
-            .values(games_total=games, games_played=games, sums=list(sums))
-        )
 
     def _turn(self, tournament_id: str, states: Sequence[str], **values: Any) -> bool:
         changed = self._connection.execute(

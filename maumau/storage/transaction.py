@@ -8,6 +8,7 @@ from maumau.storage.accounts import Accounts
 from maumau.storage.answers import Answers
 from maumau.storage.bots import Bots
 from maumau.storage.chunks import Chunks
+from maumau.storage.discards import Discards
 from maumau.storage.files import Files
 from maumau.storage.game_tables import GameTables
 from maumau.storage.legs import Legs
@@ -32,4 +33,5 @@ class Transaction:
         self.rule_sets = RuleSets(connection)
         self.standings = Results(connection)
         self.tournaments = Tournaments(connection)
+        self.discards = Discards(connection)
         self.workers = Workers(connection)

@@ -19,7 +19,7 @@ from maumau.tournament.sums import BlockSums
 from maumau.tournament.suspension import suspended
 from maumau.usecases import board
 from maumau.usecases.clock import Clock
-from maumau.usecases.sums import gather, results_of, total
+from maumau.usecases.sums import games_of, gather, results_of, total
 from maumau.usecases.suspend import played, suspend, with_and_without
 
 LEAST_PAUSE = timedelta(seconds=2)
@@ -143,16 +143,14 @@ def _cut(db: Database, basis: Basis, blocks: int) -> Basis:
 
 def _discard(tx: Transaction, basis: Basis, blocks: int) -> Tournament:
     """Discard what was played after so many blocks; gives the tournament as it is then."""
-    tx.tournaments.end_early(basis.tournament.id, blocks)
+    tx.discards.end_early(basis.tournament.id, blocks)
     by_match: dict[int, list[BlockSum]] = {number: [] for number in basis.line_ups}
     for one in basis.sums:
         by_match[one.match].append(one)
     for number, own in by_match.items():
-        sums = total(own)
-        # Every entrant of a line-up has played all of its games: the first column of the first.
-        tx.tournaments.set_match(
-            basis.tournament.id, number, games=sums[0] if sums else 0, sums=sums
-        )
+        left = total(own)
+        tx.discards.set_match(basis.tournament.id, number, games=games_of(left), sums=left)
+    tx.discards.count_again(basis.tournament.id)
     tournament = tx.tournaments.get(basis.tournament.id)
     assert tournament is not None
     return tournament

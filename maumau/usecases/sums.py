@@ -43,6 +43,11 @@ def total(sums: Sequence[BlockSum]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*(one.sums for one in sums), strict=True)))
 
 
+def games_of(sums: Sequence[int]) -> int:
+    """Give how many games sums of one match are of; every entrant of a line-up plays them all."""
+    return sums[0] if sums else 0
+
+
 def gather(
     entrants: int, blocks: int, line_ups: Mapping[int, Sequence[int]], sums: Sequence[BlockSum]
 ) -> BlockSums:

@@ -10,7 +10,7 @@ from maumau.storage.values import BlockSum, Forfeit
 from maumau.tournament.standings import Standings, rank
 from maumau.tournament.sums import BlockSums
 from maumau.tournament.suspension import Played
-from maumau.usecases.sums import E, total
+from maumau.usecases.sums import E, games_of, total
 
 WITHOUT = ("rank", "games", "score_share", "low", "high")
 """What a row of the standings tells a second time, of the games in which nobody failed."""
@@ -20,9 +20,8 @@ def played(line_ups: Mapping[int, Sequence[int]], sums: Sequence[BlockSum]) -> I
     """Give what was played, block by block, with the games that each entrant forfeited."""
     for one in sums:
         line_up = line_ups[one.match]
-        # Every entrant of a line-up has played all of its games: the first column of the first.
         faults = [one.sums[E * place + E - 1] for place in range(len(line_up))]
-        yield Played(one.block, line_up, one.sums[0], faults)
+        yield Played(one.block, line_up, games_of(one.sums), faults)
 
 
 def suspend(
@@ -33,14 +32,14 @@ def suspend(
     `sums` are those of all blocks up to there.
     """
     for entrant, blocks in sorted(after.items()):
-        for number in tx.tournaments.suspend(tournament_id, entrant, blocks):
+        for number in tx.discards.suspend(tournament_id, entrant, blocks):
             match = tx.tournaments.match(tournament_id, number)
             assert match is not None
             ends = min(after.get(one, blocks) for one in match.line_up)
             own = [one for one in sums if one.match == number and one.block < ends]
             left = total(own)
-            tx.tournaments.set_match(tournament_id, number, games=left[0] if left else 0, sums=left)
-    tx.tournaments.count_again(tournament_id)
+            tx.discards.set_match(tournament_id, number, games=games_of(left), sums=left)
+    tx.discards.count_again(tournament_id)
     tx.standings.outdate(tournament_id)
 
 
