@@ -4,7 +4,7 @@ The policy (docs/bots.md) sees of every action what it leaves, to the seat itsel
 one: how likely the next seat can follow, given what it was seen to lack; whether something of the
 rest fits then; how well the rest hangs together; what is spent and what is kept. A small network
 weighs that; it was trained on deals played out from both sides of every choice
-(bench/train_skill.py) and knows no preset by name.
+(as bench/train_skill.py does) and knows no preset by name.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The policy `skilled`: a small network weighs what a seat can see of each action (docs/bots.md).
 
 One set of weights plays by any rules, another one where more than two seats play;
-bench/train_skill.py trained both (`skill_weights`).
+`skill_weights` tells how both were trained.
 """
 
 from __future__ import annotations
