@@ -24,8 +24,3 @@ ACTIONS: Final = [card + form for card in CARDS for form in FORMS] + ["catch", "
 """The text of every action that any rule set knows, sorted."""
 
 ACTION_NUMBER: Final = {text: number for number, text in enumerate(ACTIONS)}
-
-
-def play_of(card: int, *, wish: int = 0, call: bool = False) -> int:
-    """Give the index of playing a card; `wish` is 0 for none, else 1 + the suit's index."""
-    return FORM_COUNT * card + 2 * wish + call

@@ -26,11 +26,6 @@ def modulus(entrants: int, seats: int) -> int:
     return entrants if entrants % seats else entrants - 1
 
 
-def shift(split: Split, by: int, v: int) -> Split:
-    """Give the split with every residue moved by `by` modulo `v`; the fixed entrant `v` stays."""
-    return tuple(tuple(x if x == v else (x + by) % v for x in table) for table in split)
-
-
 def splits(entrants: int, seats: int, most: int) -> tuple[list[Split], int]:
     """Find splits whose shifts together let every pair meet equally often.
 
