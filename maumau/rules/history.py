@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from mypy_extensions import i64
 
 from maumau.rules.actions import ACTIONS, CATCH, FORM_COUNT
@@ -10,6 +12,10 @@ from maumau.rules.deal_info import DealInfo
 from maumau.rules.events import EVENT_DRAWER, EVENT_DRAWN, EVENT_RESHUFFLE, EVENT_SEAT, Event
 from maumau.rules.machine.deal_state import DealState
 from maumau.rules.tables import tables_for
+
+SHARED_MOST: Final = 1 << 14
+_SHARED: Final[dict[int, Event]] = {}
+"""Events without cards, which are alike for all who see them, by their codes."""
 
 
 class History:
@@ -73,22 +79,17 @@ class History:
 
     def _event(self, code: i64) -> Event:
         drawn = code // EVENT_DRAWN % 64
-        drawer: int | None = None
-        own: tuple[str, ...] = ()
-        if drawn > 0:
-            drawer = code // EVENT_DRAWER % 64
-            if drawer == self.seat:
-                first = self._cards_told
-                self._cards_told += drawn
-                own = tuple([CARDS[card] for card in self.cards[first : first + drawn]])
-        return Event(
-            code // EVENT_SEAT % 64,
-            ACTIONS[code % EVENT_SEAT],
-            drawn,
-            drawer,
-            code >= EVENT_RESHUFFLE,
-            own,
-        )
+        if drawn > 0 and code // EVENT_DRAWER % 64 == self.seat:
+            first = self._cards_told
+            self._cards_told += drawn
+            cards = self.cards[first : first + drawn]
+            return _made(code, tuple([CARDS[card] for card in cards]))
+        event = _SHARED.get(code)
+        if event is None:
+            event = _made(code, ())
+            if len(_SHARED) < SHARED_MOST:
+                _SHARED[code] = event
+        return event
 
     def cards_before(self, count: i64) -> list[i64]:
         """Give the cards that this seat drew in the first `count` events."""
@@ -107,6 +108,19 @@ class History:
         _lay(self._pile, self.codes[self._pile_events : count])
         self._pile_events = count
         return self._pile
+
+
+def _made(code: i64, own: tuple[str, ...]) -> Event:
+    """Make the event of a code; `own` are the cards that the observer drew."""
+    drawn = code // EVENT_DRAWN % 64
+    return Event(
+        code // EVENT_SEAT % 64,
+        ACTIONS[code % EVENT_SEAT],
+        drawn,
+        code // EVENT_DRAWER % 64 if drawn > 0 else None,
+        code >= EVENT_RESHUFFLE,
+        own,
+    )
 
 
 def _lay(pile: list[i64], codes: list[i64]) -> None:

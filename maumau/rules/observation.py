@@ -176,7 +176,8 @@ class Observation:
     @property
     def events(self) -> tuple[Event, ...]:
         """All actions of the deal so far, in order."""
-        return tuple(self._history.events[: self._count])
+        events = self._history.events
+        return tuple(events if self._count == len(events) else events[: self._count])
 
     @property
     def discard_pile(self) -> tuple[str, ...]:
