@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from flask import make_response, redirect, render_template, request
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as AnyResponse
 
 from maumau.errors import Conflict, InvalidInput, Problem, Unavailable
@@ -59,19 +62,8 @@ def schedule_form() -> str:
 @pages.post("/schedule")
 def schedule_tournament() -> AnyResponse:
     """Schedule a tournament and go to it."""
-    said = request.form
-    wish: dict[str, Any] = {key: said[key] for key in PLAIN if key in said}
-    wish["entrants"] = said.getlist("entrants")
-    wish["rules"] = said.get("own_rules", "").strip() or said.get("rules", "")
-    for key in ("seats", "blocks"):
-        text = said.get(key, "")
-        # What is no number is told so by the walk itself, with its path.
-        wish[key] = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else text
-    if said.get("seed", "").strip():
-        wish["seed"] = said["seed"].strip()
-    if said.get("stop"):
-        wish["stop"] = _stop(said["stop"], said.get("half_width", ""))
     try:
+        wish = _wish(request.form)
         done = schedule.schedule(arena().db, arena().clock, caller(), wish, entropy=arena().entropy)
     except InvalidInput as error:
         return _again("schedule.html", error.problems, **_choices())
@@ -95,6 +87,28 @@ def withdraw_version(name: str, number: int) -> AnyResponse:
     return redirect(f"/bots/{name}/{number}", 303)
 
 
+def _wish(said: MultiDict[str, str]) -> dict[str, Any]:
+    """Turn the form into what a request to schedule says."""
+    wish: dict[str, Any] = {key: said[key] for key in PLAIN if key in said}
+    wish["entrants"] = said.getlist("entrants")
+    wish["rules"] = said.get("own_rules", "").strip() or said.get("rules", "")
+    for key in ("seats", "blocks"):
+        text = said.get(key, "")
+        # What is no number is told so by the walk itself, with its path.
+        wish[key] = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else text
+    if said.get("seed", "").strip():
+        wish["seed"] = said["seed"].strip()
+    if said.get("stop"):
+        wish["stop"] = _stop(said["stop"], said.get("half_width", ""))
+    zone = said.get("zone", "").strip() or "UTC"
+    if said.get("start_at", "").strip():
+        wish["start_at"] = _moment(said["start_at"].strip(), zone)
+    if said.get("cron", "").strip():
+        missed = said.get("missed", "once")
+        wish["repeat"] = {"cron": said["cron"].strip(), "zone": zone, "missed": missed}
+    return wish
+
+
 def _stop(kind: str, half_width: str) -> dict[str, Any]:
     """Give a stop rule; a half-width is asked for in percent, with a point or a comma."""
     if kind != "half_width":
@@ -103,6 +117,20 @@ def _stop(kind: str, half_width: str) -> dict[str, Any]:
     # What is no number is told so by the walk itself, with its path.
     known = re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text)
     return {"kind": kind, "half_width": float(text) / 100 if known else text}
+
+
+def _moment(local: str, zone: str) -> str:
+    """Give a time of a zone's clock with its offset; what is no time is told so by the walk."""
+    try:
+        place = ZoneInfo(zone)
+    except (ValueError, KeyError, OSError) as error:
+        message = "is not a time zone; they are called like Europe/Berlin, or UTC"
+        raise InvalidInput([Problem("zone", message)]) from error
+    try:
+        moment = datetime.fromisoformat(local)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=place)).isoformat()
+    except (ValueError, OverflowError):
+        return local
 
 
 def _choices() -> dict[str, Any]:

@@ -93,9 +93,32 @@ def test_a_stop_rule_is_chosen_on_the_form(
     client.post(f"{answer.location}/cancel", data={"csrf": proof})
 
 
+def test_a_start_and_a_repetition_are_chosen_on_the_form(client: FlaskClient, proof: str) -> None:
+    whole = {"entrants": ["easy", "medium"], "rules": "champion", "seats": "2", "blocks": "3"}
+    when = {"start_at": "2126-07-01T18:00", "zone": "Europe/Berlin"}
+    answer = client.post("/schedule", data={"csrf": proof, **whole, **when})
+    assert answer.status_code == 303
+    page = client.get(answer.location).text
+    assert "2126-07-01 16:00" in page
+    assert "Repeats" not in page
+    again = {**when, "cron": "30 9 * * MON", "missed": "skip"}
+    answer = client.post("/schedule", data={"csrf": proof, **whole, **again})
+    assert answer.status_code == 303
+    page = client.get(answer.location).text
+    assert "30 9 * * MON (Europe/Berlin), repetition 1" in page
+
+
 @pytest.mark.parametrize(
     ("said", "path"),
     [
+        ({"start_at": "tomorrow"}, "start_at"),
+        ({"start_at": "2001-01-01T00:00"}, "start_at"),
+        ({"start_at": "0001-01-01T00:00", "zone": "Asia/Tokyo"}, "start_at"),
+        ({"start_at": "2126-01-01T00:00", "zone": "Mars"}, "zone"),
+        ({"start_at": "2126-01-01T00:00", "zone": "../../etc/passwd"}, "zone"),
+        ({"cron": "now and then"}, "repeat.cron"),
+        ({"cron": "0 9 * * *", "zone": "Mars"}, "repeat.zone"),
+        ({"cron": "0 9 * * *", "missed": "some"}, "repeat.missed"),
         ({"entrants": ["easy"]}, "entrants"),
         ({"entrants": ["easy", "nobody"]}, "entrants.1"),
         ({"seats": "9"}, "seats"),
