@@ -43,28 +43,28 @@ def chart(target: Find, tournament: str, name: str, output: Path | None) -> None
 
 @click.command()
 @click.argument("tournament")
-@click.argument("new")
-@click.argument("old")
+@click.argument("new", required=False)
+@click.argument("old", required=False)
 @click.option("--worse", type=float, help="A mean score that is not better; 0.5.")
 @click.option("--better", type=float, help="A mean score that is better; 0.52.")
 @click.option("--alpha", type=float, help="The chance of a wrong `better`; 0.05.")
 @click.option("--beta", type=float, help="The chance of a wrong `not better`; 0.05.")
 @to_server
 @as_json
-def better(
-    target: Find, tournament: str, new: str, old: str, as_json: bool, **what: float | None
-) -> None:
+def better(target: Find, tournament: str, as_json: bool, **asked: str | float | None) -> None:
     """Test on a tournament's seeds whether entrant NEW (`name@version`) is better than OLD.
+
+    Without NEW and OLD: those of its stop rule (`maumau schedule --until-better`).
 
     Exit code 0: it is better; 1: it is not, or it is undecided.
     """
     with Client(target()) as client:
-        found = client.get(f"/tournaments/{tournament}/test", new=new, old=old, **what)
+        found = client.get(f"/tournaments/{tournament}/test", **asked)
     if as_json:
         show.as_json(found)
     else:
         console = show.console()
-        show.lines(console, VERDICTS[found["verdict"]].format(new=new, old=old))
+        show.lines(console, VERDICTS[found["verdict"]].format(new=found["new"], old=found["old"]))
         ratio, low, high = (f"{found[key]:.2f}" for key in ("log_ratio", "low", "high"))
         show.lines(
             console,

@@ -42,6 +42,17 @@ TABLES: Mapping[str, Callable[[Mapping[str, Any]], Table]] = {
 @click.option("--seed", help="Makes it reproducible by anyone, and keeps it off the leaderboard.")
 @click.option("--until", help="End when all are `separated`, or when shares are known to ± 0.02.")
 @click.option(
+    "--until-better",
+    nargs=2,
+    metavar="NEW OLD",
+    help="End when it is decided whether NEW is better than OLD, or not: `maumau better` tells.",
+)
+@click.option(
+    "--better",
+    type=float,
+    help="With --until-better: the mean score that is better.  [default: 0.52]",
+)
+@click.option(
     "--fault-share",
     type=click.FloatRange(0, 1),
     help="Suspend an entrant that forfeits a larger share of its games.  [default: 0.5]",
@@ -63,6 +74,8 @@ def schedule(
     rules: str | None,
     limits: str | None,
     until: str | None,
+    until_better: tuple[str, str] | None,
+    better: float | None,
     cron: str | None,
     zone: str | None,
     missed: str | None,
@@ -78,7 +91,7 @@ def schedule(
         "entrants": list(entrants),
         "rules": rules_value(rules),
         "limits": parsed_json(limits, "--limits") if limits else {},
-        "stop": _stop_rule(until),
+        "stop": _stop_rule(until, until_better, better),
         "repeat": _repeat(cron, zone, missed),
         **{key: value for key, value in rest.items() if value is not None},
     }
@@ -103,7 +116,17 @@ def _repeat(cron: str | None, zone: str | None, missed: str | None) -> dict[str,
     return {"cron": cron, **given}
 
 
-def _stop_rule(until: str | None) -> dict[str, Any] | None:
+def _stop_rule(
+    until: str | None, until_better: tuple[str, str] | None, better: float | None
+) -> dict[str, Any] | None:
+    if until_better is not None:
+        if until is not None:
+            raise Failure("--until-better: give this or --until, not both", USAGE)
+        new, old = until_better
+        more = {} if better is None else {"better": better}
+        return {"kind": "better", "new": new, "old": old, **more}
+    if better is not None:
+        raise Failure("--better: belongs to --until-better", USAGE)
     if until is None:
         return None
     if until == "separated":

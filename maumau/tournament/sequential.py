@@ -6,79 +6,23 @@ The bounds are those of `intervals.factor(…, repeated=True)`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal
 
 import numpy as np
 
-from maumau.errors import InvalidInput, Problem
 from maumau.tournament import intervals
 from maumau.tournament.moments import ratio
 from maumau.tournament.prefix import first_verdict
+from maumau.tournament.sprt import decide, scores_of
 from maumau.tournament.standings import better
+from maumau.tournament.stop_rules import StopRule, load_stop_rule
 from maumau.tournament.sums import SHARE_UNITS, BlockSums
+
+__all__ = ["StopRule", "load_stop_rule", "looks", "stops_at"]
 
 FIRST_LOOK = 10
 _NOBODY: Mapping[int, int] = MappingProxyType({})
 GROWTH = 1.1
-
-
-@dataclass(frozen=True, slots=True)
-class StopRule:
-    """When a tournament may end before its last block.
-
-    `blocks`: never. `separated`: when no two entrants are left unseparated. `half_width`: when
-    every share is known to within `half_width`. Raises `InvalidInput`.
-    """
-
-    kind: Literal["blocks", "separated", "half_width"] = "blocks"
-    half_width: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.kind not in ("blocks", "separated", "half_width"):
-            raise InvalidInput(
-                [Problem("kind", f'{self.kind!r}; give "blocks", "separated" or "half_width"')]
-            )
-        wanted = self.kind == "half_width"
-        if wanted and not (self.half_width is not None and 0 < self.half_width < 0.5):
-            raise InvalidInput([Problem("half_width", "give a share above 0 and below 0.5")])
-        if not wanted and self.half_width is not None:
-            raise InvalidInput([Problem("half_width", 'goes only with kind "half_width"')])
-
-    @property
-    def repeated(self) -> bool:
-        """Whether the tournament is looked at again and again: its intervals must allow for it."""
-        return self.kind != "blocks"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Give plain JSON values."""
-        if self.half_width is None:
-            return {"kind": self.kind}
-        return {"kind": self.kind, "half_width": self.half_width}
-
-
-KEYS = ("kind", "half_width")
-
-
-def load_stop_rule(value: object) -> StopRule:
-    """Read a stop rule: None for playing all blocks, or an object with `kind` and `half_width`.
-
-    Raises `InvalidInput` with the path of each wrong value.
-    """
-    if value is None:
-        return StopRule()
-    if not isinstance(value, Mapping) or "kind" not in value:
-        raise InvalidInput(
-            [Problem("", 'must be null, {"kind": "separated"} or the like (docs/standings.md)')]
-        )
-    unknown = [Problem(str(key)[:60], "is not known here") for key in value if key not in KEYS]
-    if unknown:
-        raise InvalidInput(unknown)
-    width = value.get("half_width")
-    if isinstance(width, bool) or not isinstance(width, int | float | None):
-        raise InvalidInput([Problem("half_width", "give a share above 0 and below 0.5")])
-    return StopRule(value["kind"], width)
 
 
 def looks(blocks: int) -> list[int]:
@@ -94,16 +38,24 @@ def looks(blocks: int) -> list[int]:
 
 
 def stops_at(
-    sums: BlockSums, rule: StopRule, *, complete: int, suspended: Mapping[int, int] = _NOBODY
+    sums: BlockSums,
+    rule: StopRule,
+    *,
+    complete: int,
+    suspended: Mapping[int, int] = _NOBODY,
+    pair: tuple[int, int] | None = None,
 ) -> int | None:
     """Give the number of blocks at which the tournament ends early, if it does.
 
     Judged on complete prefixes: `complete` blocks, from the first on, are played by all their
     line-ups. Later blocks are to be discarded, and the standings made with `repeated=True`. Of
     entrants that were `suspended` after so many blocks no more will be known: nobody waits for it.
+    `pair` is `rule.pair` of the entrants' labels.
     """
     if rule.kind == "blocks":
         return None
+    if pair is not None:
+        return _decided_at(sums, rule, pair, complete=complete, suspended=suspended)
     found = first_verdict(
         sums,
         lambda part: _is_enough(part, rule, suspended) or None,
@@ -111,6 +63,30 @@ def stops_at(
         complete=complete,
     )
     return found[0] if found else None
+
+
+def _decided_at(
+    sums: BlockSums,
+    rule: StopRule,
+    pair: tuple[int, int],
+    *,
+    complete: int,
+    suspended: Mapping[int, int],
+) -> int | None:
+    """Give the first block after which the sequential test is decided, or has nobody to test.
+
+    It may be judged after every block, and each score depends on its block alone, so one walk over
+    the complete ones does.
+    """
+    assert rule.test is not None
+    played = (sums.column("games")[:complete, list(pair)] > 0).all(axis=1)
+    tested = decide(scores_of(sums.first_blocks(complete), *pair), rule.test)
+    gone = [max(after, FIRST_LOOK) for one, after in suspended.items() if one in pair]
+    ends = [after for after in gone if after <= complete]
+    if tested.verdict != "undecided":
+        ends.append(int(np.flatnonzero(played)[tested.seeds - 1]) + 1)
+    end = min(ends, default=sums.blocks)
+    return end if end < sums.blocks else None
 
 
 def _is_enough(sums: BlockSums, rule: StopRule, suspended: Mapping[int, int]) -> bool:

@@ -13,8 +13,9 @@ from maumau.storage import Database, Transaction
 from maumau.storage.values import BlockSum, Forfeit, StoredStandings, Tournament
 from maumau.tournament.pairs import crosstable, differences, intransitive
 from maumau.tournament.ratings import over_blocks, rate
-from maumau.tournament.sequential import StopRule, load_stop_rule, stops_at
+from maumau.tournament.sequential import stops_at
 from maumau.tournament.standings import rank
+from maumau.tournament.stop_rules import StopRule, load_stop_rule
 from maumau.tournament.sums import BlockSums
 from maumau.tournament.suspension import suspended
 from maumau.usecases import board
@@ -34,13 +35,14 @@ MILESTONES = 12
 class Basis:
     """What standings are made from, as of one moment.
 
-    `complete` blocks from the first on are played by all their line-ups; `ended` is after how many
-    the tournament ends early, None where it does not. `suspended` are the entrants that were
-    suspended for faults, each with the number of blocks that count for it.
+    `labels` are the entrants'. `complete` blocks from the first on are played by all their
+    line-ups; `ended` is after how many the tournament ends early, None where it does not.
+    `suspended` are the entrants that were suspended for faults, each with the number of blocks that
+    count for it.
     """
 
     tournament: Tournament
-    entrants: int
+    labels: Sequence[str]
     line_ups: Mapping[int, Sequence[int]]
     sums: Sequence[BlockSum]
     best: str
@@ -52,9 +54,25 @@ class Basis:
     suspended: Mapping[int, int]
 
     @property
+    def entrants(self) -> int:
+        """How many entrants there are."""
+        return len(self.labels)
+
+    @property
     def rule(self) -> StopRule:
         """The stop rule."""
         return load_stop_rule(self.tournament.stop)
+
+    def ends_at(self, whole: BlockSums, *, complete: int) -> int | None:
+        """Judge by the stop rule: after how many blocks the tournament ends early."""
+        rule = self.rule
+        return stops_at(
+            whole,
+            rule,
+            complete=complete,
+            suspended=self.suspended,
+            pair=rule.pair(self.labels),
+        )
 
 
 def refresh(db: Database, clock: Clock, tournament_id: str) -> bool:
@@ -122,7 +140,7 @@ def ends_at(basis: Basis, whole: BlockSums) -> int | None:
     """Judge a running tournament by its stop rule: after how many blocks it ends early."""
     if basis.tournament.state != "running":
         return None
-    return stops_at(whole, basis.rule, complete=basis.complete, suspended=basis.suspended)
+    return basis.ends_at(whole, complete=basis.complete)
 
 
 def _cut(db: Database, basis: Basis, blocks: int) -> Basis:
@@ -236,7 +254,7 @@ def basis_of(tx: Transaction, tournament_id: str) -> Basis:
     entrants = tx.tournaments.entrants(tournament_id)
     return Basis(
         tournament=tournament,
-        entrants=len(entrants),
+        labels=[one.label for one in entrants],
         line_ups=tx.tournaments.line_ups(tournament_id),
         sums=tx.legs.sums(tournament_id),
         best=json.loads(stored.canonical)["game"]["best"],

@@ -22,7 +22,7 @@ from maumau.storage.values import (
 )
 from maumau.tournament import seeds
 from maumau.tournament.formats import Plan, plan
-from maumau.tournament.sequential import load_stop_rule
+from maumau.tournament.stop_rules import load_stop_rule
 from maumau.tournament.sums import BlockSums
 from maumau.usecases import rank
 from maumau.usecases.clock import Clock, Entropy

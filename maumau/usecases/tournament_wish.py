@@ -13,7 +13,7 @@ from maumau.rules.ruleset import RuleSet
 from maumau.storage import Transaction
 from maumau.storage.types import storable
 from maumau.storage.values import BotVersion, LineUps
-from maumau.tournament.sequential import StopRule, load_stop_rule
+from maumau.tournament.stop_rules import StopRule, load_stop_rule
 from maumau.tournament.suspension import FAULT_SHARE
 from maumau.usecases.read.bots import found_version
 from maumau.usecases.repeat import Repeat, load_repeat
@@ -87,7 +87,7 @@ def tournament_wish(request: Mapping[str, Any], now: datetime) -> TournamentWish
     try:
         stop = load_stop_rule(given["stop"])
     except InvalidInput as error:
-        problems += [Problem(f"stop.{one.path}".rstrip("."), one.message) for one in error.problems]
+        problems += _within("stop", error)
     fault_share = _fault_share(given["fault_share"], problems)
     start_at = None
     if given["start_at"] is not None:
@@ -123,11 +123,13 @@ def _repeat(
     try:
         repeat = load_repeat(given["repeat"])
     except InvalidInput as error:
-        problems += [
-            Problem(f"repeat.{one.path}".rstrip("."), one.message) for one in error.problems
-        ]
+        problems += _within("repeat", error)
         return None, None
     return repeat, repeat.next_after(earliest - timedelta(microseconds=1))
+
+
+def _within(key: str, error: InvalidInput) -> list[Problem]:
+    return [Problem(f"{key}.{one.path}".rstrip("."), one.message) for one in error.problems]
 
 
 def _fault_share(value: object, problems: list[Problem]) -> float | None:
@@ -207,4 +209,9 @@ def found_for(tx: Transaction, wish: TournamentWish) -> tuple[RuleSet, list[BotV
     if problems or rules is None:
         raise InvalidInput(problems)
     # Canonical: names and the order of asking change nothing (docs/design.md).
-    return rules, sorted(versions.values(), key=lambda one: (one.sha256, one.label))
+    ordered = sorted(versions.values(), key=lambda one: (one.sha256, one.label))
+    try:
+        wish.stop.pair([one.label for one in ordered])
+    except InvalidInput as error:
+        raise InvalidInput(_within("stop", error)) from None
+    return rules, ordered

@@ -14,7 +14,6 @@ from maumau.storage import Database, Transaction
 from maumau.storage.values import Entrant, Leg, Match, Tournament
 from maumau.tournament import seeds
 from maumau.tournament.formats import Plan, plan
-from maumau.tournament.sequential import stops_at
 from maumau.tournament.suspension import suspended
 from maumau.usecases import rank, suspend
 from maumau.usecases.read.games import rules_of
@@ -102,7 +101,7 @@ class _Check:
         ended = self.tournament.ended_blocks
         complete = basis.complete if ended is None else ended
         if self.tournament.state == "finished" and (
-            stops_at(whole, basis.rule, complete=complete, suspended=basis.suspended) != ended
+            basis.ends_at(whole, complete=complete) != ended
         ):
             yield "the tournament did not end where its stop rule says"
         if self.tournament.state == "finished" and basis.suspended != suspended(

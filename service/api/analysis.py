@@ -7,7 +7,6 @@ from typing import Any
 import marshmallow as ma
 from flask import Response
 
-from maumau.tournament.sprt import Sprt
 from maumau.usecases import read
 from service.api.common import TEXT, FormatQuery, Resource, Strict
 from service.api.results import DifferenceRow, RatingRow
@@ -62,20 +61,16 @@ class VersionTest(Strict):
 
 
 class VersionTestQuery(ma.Schema):
-    """Which versions, and what is tested."""
+    """Which versions, and what is tested; what is left out is as in the stop rule, if it tests."""
 
-    new = ma.fields.String(required=True, metadata={"description": "`name@version`"})
-    old = ma.fields.String(required=True, metadata={"description": "`name@version`"})
-    worse = ma.fields.Float(
-        load_default=0.5, metadata={"description": "A mean score that is not better."}
+    new = ma.fields.String(
+        metadata={"description": "`name@version`; must be given where no stop rule says it."}
     )
-    better = ma.fields.Float(load_default=0.52, metadata={"description": "A mean score that is."})
-    alpha = ma.fields.Float(
-        load_default=0.05, metadata={"description": "The chance of a wrong `better`."}
-    )
-    beta = ma.fields.Float(
-        load_default=0.05, metadata={"description": "The chance of a wrong `not better`."}
-    )
+    old = ma.fields.String(metadata={"description": "`name@version`; likewise."})
+    worse = ma.fields.Float(metadata={"description": "A mean score that is not better; 0.5."})
+    better = ma.fields.Float(metadata={"description": "A mean score that is; 0.52."})
+    alpha = ma.fields.Float(metadata={"description": "The chance of a wrong `better`; 0.05."})
+    beta = ma.fields.Float(metadata={"description": "The chance of a wrong `not better`; 0.05."})
 
 
 class ChangeRow(Strict):
@@ -158,8 +153,7 @@ def show_chart(id: str, name: str) -> Response:
 @blueprint.response(200, VersionTest)
 def show_test(query: dict[str, Any], id: str) -> Any:
     """Test whether one entrant is better than another, seed after seed, until it is decided."""
-    what = Sprt(**{key: query[key] for key in ("worse", "better", "alpha", "beta")})
-    return read.version_test(arena().db, id, query["new"], query["old"], what)
+    return read.version_test(arena().db, id, query)
 
 
 @blueprint.table("/tournaments/<id>/comparison", RuleComparison, ComparisonQuery)

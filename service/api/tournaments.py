@@ -61,13 +61,21 @@ class StopOut(Strict):
 
     kind = ma.fields.String(
         required=True,
-        validate=ma.validate.OneOf(("separated", "half_width")),
+        validate=ma.validate.OneOf(("separated", "half_width", "better")),
         metadata={
-            "description": "When no two entrants are left unseparated; or when every score share "
-            "is known to within `half_width`."
+            "description": "When no two entrants are left unseparated; when every score share "
+            "is known to within `half_width`; or when it is decided whether `new` is better than "
+            "`old`: a mean score of `better` against one of `worse`, wrong with the chances "
+            "`alpha` (better) and `beta` (not better)."
         },
     )
     half_width = ma.fields.Float()
+    new = ma.fields.String(metadata={"description": "As it was asked: `name@version` or `name`."})
+    old = ma.fields.String(metadata={"description": "As it was asked."})
+    better = ma.fields.Float()
+    worse = ma.fields.Float()
+    alpha = ma.fields.Float()
+    beta = ma.fields.Float()
 
 
 class RepeatOut(Strict):
@@ -234,7 +242,10 @@ class TournamentIn(ma.Schema):
         metadata={
             "description": 'Ends it before its last block: `{"kind": "separated"}` when no two '
             'entrants are left unseparated, `{"kind": "half_width", "half_width": 0.02}` when '
-            "every score share is known to within that. Null: all blocks are played."
+            'every score share is known to within that, `{"kind": "better", "new": "mine@4", '
+            '"old": "mine@3"}` when it is decided whether the one entrant is better than the '
+            "other (`better` 0.52 against `worse` 0.5, `alpha` and `beta` 0.05, where not given). "
+            "Null: all blocks are played."
         },
     )
     repeat = ma.fields.Dict(

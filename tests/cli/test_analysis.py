@@ -101,6 +101,29 @@ def test_better_says_its_verdict_by_exit_code(arena: Arena) -> None:
     assert (wrong.code, "nobody@1" in wrong.err) == (REFUSED, True)
 
 
+def test_a_tournament_ends_when_a_version_test_is_decided(arena: Arena) -> None:
+    first = arena.played("--rules", "crazy-eights", "--blocks", "10")
+    best, other = (
+        row["entrant"] for row in json.loads(arena("standings", first, "--json").out)["rows"]
+    )
+    one = arena.played(
+        *("--rules", "crazy-eights", "--blocks", "60"),
+        *("--until-better", other, best, "--better", "0.9"),
+    )
+    told = json.loads(arena("better", one, "--json").out)
+    assert (told["new"], told["old"], told["better"]) == (other, best, 0.9)
+    assert told["verdict"] == "not better"
+    assert told["seeds"] == told["seeds_played"] < 60
+    assert arena("better", one).out.startswith(f"{other} is not better than {best}")
+    wish = ("schedule", "random", "easy", "--rules", "mau-mau")
+    wrong = arena(*wish, "--until-better", "easy", "random", "--until", "separated")
+    assert (wrong.code, "not both" in wrong.err) == (USAGE, True)
+    wrong = arena(*wish, "--better", "0.6")
+    assert (wrong.code, "--until-better" in wrong.err) == (USAGE, True)
+    # Without a stop rule that tests, the two must be named.
+    assert arena("better", first).code == REFUSED
+
+
 def test_two_rule_sets_are_compared(arena: Arena) -> None:
     first = arena.played("--rules", "crazy-eights", "--blocks", "12")
     second = arena.played("--rules", "mau-mau", "--blocks", "12")

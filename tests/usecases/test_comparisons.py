@@ -10,7 +10,6 @@ import pytest
 
 from maumau.errors import InvalidInput, NotFound
 from maumau.storage import Account, Database
-from maumau.tournament.sprt import Sprt
 from maumau.usecases import play, read
 from maumau.usecases.due import due_chunks
 from maumau.usecases.schedule import schedule
@@ -44,9 +43,9 @@ def test_a_version_is_tested_on_the_seeds_in_their_order(db: Database, played: P
     one = played("crazy-eights")
     shares = {row["entrant"]: row["score_share"] for row in read.standings(db, one).rows}
     better, worse = sorted(shares, key=lambda label: -shares[label])
-    what = Sprt(better=0.6, alpha=0.2, beta=0.2)
-    found = read.version_test(db, one, better, worse, what)
-    back = read.version_test(db, one, worse, better, what)
+    what = {"better": 0.6, "alpha": 0.2, "beta": 0.2}
+    found = read.version_test(db, one, {"new": better, "old": worse, **what})
+    back = read.version_test(db, one, {"new": worse, "old": better, **what})
     assert (found.seeds_played, back.seeds_played) == (40, 40)
     assert 10 <= found.seeds <= 40
     assert found.log_ratio > back.log_ratio
@@ -58,13 +57,17 @@ def test_a_version_is_tested_on_the_seeds_in_their_order(db: Database, played: P
 def test_a_version_test_names_what_is_no_entrant(db: Database, played: Play) -> None:
     one = played("crazy-eights", blocks=10)
     with pytest.raises(InvalidInput) as caught:
-        read.version_test(db, one, "aa@1", "cc@1", Sprt())
+        read.version_test(db, one, {"new": "aa@1", "old": "cc@1"})
     assert [problem.path for problem in caught.value.problems] == ["old"]
     assert "aa@1" in str(caught.value)
     with pytest.raises(InvalidInput, match="another"):
-        read.version_test(db, one, "aa@1", "aa@1", Sprt())
+        read.version_test(db, one, {"new": "aa@1", "old": "aa@1"})
+    # No stop rule says which two.
+    with pytest.raises(InvalidInput) as caught:
+        read.version_test(db, one)
+    assert [problem.path for problem in caught.value.problems] == ["new", "old"]
     with pytest.raises(NotFound):
-        read.version_test(db, "nothing", "aa@1", "bb@1", Sprt())
+        read.version_test(db, "nothing", {"new": "aa@1", "old": "bb@1"})
 
 
 def test_two_rule_sets_are_compared_on_the_seeds_both_played(db: Database, played: Play) -> None:

@@ -92,6 +92,40 @@ def test_a_tournament_plays_all_blocks_where_its_rule_is_never_met(
     assert verify_tournament(db, one).differences == ()
 
 
+def test_a_tournament_ends_when_its_version_test_is_decided(
+    db: Database, clock: StandingClock, begin: Callable[..., str], tmp_path: Path
+) -> None:
+    stop = {"kind": "better", "new": "aa", "old": "bb@1", "better": 0.6, "alpha": 0.2, "beta": 0.2}
+    files, results = tmp_path / "files", []
+    for seconds, backwards in ((600, False), (0, False), (600, True)):
+        one = begin(stop=stop)
+        play_until_over(db, clock, files, seconds=seconds, backwards=backwards)
+        results.append(export.export_results(db, one))
+        assert verify_tournament(db, one).differences == ()
+    assert results[0] == results[1] == results[2]
+
+    shown, tested = read.tournament(db, one), read.version_test(db, one)
+    assert (shown.state, shown.stop) == ("finished", {**stop, "worse": 0.5})
+    assert tested.verdict != "undecided"
+    assert (tested.new, tested.old, tested.better) == ("aa@1", "bb@1", 0.6)
+    # It ends with the very seed that decided.
+    assert tested.seeds == tested.seeds_played == shown.ended_blocks
+    assert 10 <= tested.seeds < 60
+    assert read.standings(db, one).complete
+
+
+@EITHER_DATABASE
+def test_a_version_test_that_stays_undecided_plays_all_blocks(
+    db: Database, clock: StandingClock, begin: Callable[..., str], tmp_path: Path
+) -> None:
+    one = begin(stop={"kind": "better", "new": "aa", "old": "bb", "better": 0.501}, blocks=14)
+    play_until_over(db, clock, tmp_path / "files", seconds=600)
+    assert read.version_test(db, one).verdict == "undecided"
+    shown = read.tournament(db, one)
+    assert (shown.state, shown.ended_blocks) == ("finished", None)
+    assert verify_tournament(db, one).differences == ()
+
+
 @EITHER_DATABASE
 def test_a_chunk_that_is_played_when_the_tournament_ends_is_thrown_away(
     db: Database, clock: StandingClock, begin: Callable[..., str], tmp_path: Path
@@ -127,7 +161,12 @@ def test_a_cancelled_tournament_is_not_judged(
 @EITHER_DATABASE
 @pytest.mark.parametrize(
     ("stop", "path"),
-    [("separated", "stop"), ({"kind": "half_width", "half_width": 2}, "stop.half_width")],
+    [
+        ("separated", "stop"),
+        ({"kind": "half_width", "half_width": 2}, "stop.half_width"),
+        ({"kind": "better", "new": "aa", "old": "nobody"}, "stop.old"),
+        ({"kind": "better", "new": "aa", "old": "aa@1"}, "stop.old"),
+    ],
 )
 def test_a_wrong_stop_rule_is_told_by_its_path(
     begin: Callable[..., str], stop: object, path: str

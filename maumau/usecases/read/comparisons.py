@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from types import MappingProxyType
 from typing import Any
 
 from maumau.errors import InvalidInput, Problem
@@ -14,10 +15,13 @@ from maumau.storage import Database, Transaction
 from maumau.storage.values import Tournament
 from maumau.tournament.compare import compare
 from maumau.tournament.intervals import CONFIDENCE
-from maumau.tournament.sprt import Sprt, decide, scores_of
+from maumau.tournament.sprt import decide, scores_of
+from maumau.tournament.stop_rules import load_stop_rule
 from maumau.tournament.sums import BlockSums
 from maumau.usecases.read.tournaments import found_tournament
 from maumau.usecases.sums import gather
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +64,27 @@ class RuleComparison:
     rows: tuple[Mapping[str, Any], ...]
 
 
-def version_test(db: Database, tournament_id: str, new: str, old: str, what: Sprt) -> VersionTest:
-    """Test whether entrant `new` is better than `old`, both labels; by the seeds both played.
+def version_test(
+    db: Database, tournament_id: str, asked: Mapping[str, Any] = NOTHING
+) -> VersionTest:
+    """Test whether entrant `new` is better than `old`, by the seeds that both played.
 
-    Raises `NotFound`, and `InvalidInput` for labels that are not two entrants of the tournament.
+    `asked` has the keys of a stop rule of kind `better`; what it lacks is as in the tournament's
+    stop rule, where that is of this kind. Raises `NotFound`, and `InvalidInput` for what are not
+    two entrants of the tournament.
     """
     with db.read() as tx:
         found = found_tournament(tx, tournament_id)
         labels = [one.label for one in tx.tournaments.entrants(tournament_id)]
-        problems = [
-            Problem(key, f"{label[:60]!r} is not an entrant; these are: {', '.join(labels)}")
-            for key, label in (("new", new), ("old", old))
-            if label not in labels
-        ]
-        if new == old:
-            problems.append(Problem("old", "must be another entrant than `new`"))
-        if problems:
-            raise InvalidInput(problems)
+        stop = found.stop if found.stop and found.stop["kind"] == "better" else {}
+        rule = load_stop_rule({**stop, **asked, "kind": "better"})
+        pair, what = rule.pair(labels), rule.test
+        assert pair is not None
+        assert what is not None
         sums, complete = _played(tx, found, len(labels))
-    scores = scores_of(sums.first_blocks(complete), labels.index(new), labels.index(old))
+    scores = scores_of(sums.first_blocks(complete), *pair)
     tested = decide(scores, what)
+    new, old = (labels[number] for number in pair)
     return VersionTest(
         tournament=found.id,
         state=found.state,
