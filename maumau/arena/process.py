@@ -56,6 +56,9 @@ class BotProcess:
         """Why there is no answer, once that is known."""
         self.spent_ns = 0
         """CPU of the last answered question, with what was used since the one before."""
+        self.idle_ns = 0
+        """How long the process neither computed nor waited for a processor before that answer, or
+        before the fault."""
         self._zygote = zygote
         self._order = order
         self._clock = clock
@@ -101,7 +104,7 @@ class BotProcess:
         if body is None:
             self._take()
         elif self._received:
-            self.fail(Fault(faults.PROTOCOL, "the process answered more than it was asked"))
+            self.fail(Fault(faults.PROTOCOL, "the process sent more than it was asked for"))
         else:
             self._to_send = memoryview(wire.frame(body))
             self._send()
@@ -173,6 +176,7 @@ class BotProcess:
         """Note why there is no answer; the first reason counts."""
         if self.fault is None:
             self.fault = fault
+            self.idle_ns = self._idle(max(0, self._times.cpu() - self._cpu_before))
 
     def _spent(self) -> Spent:
         wall = self._clock.wall() - self._wall_before
@@ -224,7 +228,7 @@ class BotProcess:
             return
         length = wire.frame_length(received)
         if length > self.limits.reply_bytes:
-            detail = f"the process began an answer of more than {self.limits.reply_bytes} bytes"
+            detail = f"the process sent an answer of more than {self.limits.reply_bytes} bytes"
             self.fail(Fault(faults.PROTOCOL, detail))
         elif len(received) >= (whole := wire.HEADER_BYTES + length):
             self.answer = received[wire.HEADER_BYTES : whole]
@@ -232,6 +236,14 @@ class BotProcess:
             cpu = self._times.cpu()
             self.spent_ns = cpu - self._cpu_before
             self._cpu_before = cpu
+            self.idle_ns = self._idle(self.spent_ns)
+
+    def _idle(self, spent_ns: int) -> int:
+        """Give how long it has been idle since it was asked; 0 for what is not worth a look."""
+        wall = self._clock.wall() - self._wall_before
+        if wall <= LOOK_NS:
+            return 0
+        return max(0, wall - spent_ns - (self._times.waited() - self._waited_before))
 
     def _closed(self) -> None:
         """Find out why the process closed its channel."""

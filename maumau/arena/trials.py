@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable
 from types import TracebackType
 
 from maumau.arena.clock import Clock, SystemClock
-from maumau.arena.faults import Fault
+from maumau.arena.faults import TIMEOUT, Fault
 from maumau.arena.launch import Launcher
 from maumau.arena.limits import Limits
 from maumau.arena.seats import ProcessSeat, think
@@ -32,6 +33,10 @@ from maumau.settings import Uploads
 
 MOST_GAMES = 1_000
 """Games that one process may play, for the kernel's own limit on its CPU."""
+IDLE_NS = 500_000_000
+"""A pause before an answer that counts as sleep; the host's own are shorter."""
+MOST_IDLE_S = 30.0
+"""Seconds that a bot may sleep in all: each decision has its limit, a check thousands of them."""
 
 
 class Trials:
@@ -48,6 +53,7 @@ class Trials:
         limits: Limits | None = None,
         clock: Clock | None = None,
         uploads: Uploads = "sandbox",
+        most_idle_s: float = MOST_IDLE_S,
         alive: Callable[[], None] = lambda: None,
     ) -> None:
         self.cpu_ns = 0
@@ -57,7 +63,9 @@ class Trials:
         self._source, self._alive = source, alive
         self._clock = clock or SystemClock()
         self._limits = limits or Limits()
-
+        self._own = self._clock.process(os.getpid())
+        self._most_idle_s = most_idle_s
+        self._idle_ns = 0
         self._launcher = Launcher(self._limits, self._clock, uploads, games=MOST_GAMES)
         self._processes: dict[str, ProcessSeat] = {}
         self._log = ""
@@ -75,6 +83,7 @@ class Trials:
     ) -> None:
         for process in self._processes.values():
             process.close()
+        self._own.close()
         self._launcher.__exit__(kind, error, trace)
 
     def load(self, rules: RuleSet) -> None:
@@ -117,10 +126,20 @@ class Trials:
 
     def think(self, process: ProcessSeat) -> None:
         """Let the bot answer; raises SeatFault where its process fails."""
+        waited = self._own.waited()
         think([process], self._clock, self._alive)
         self.cpu_ns += sum(process.cpu_ns)
+        # What this process waited for a processor is no sleep of the bot's.
+        idle = process.process.idle_ns - (self._own.waited() - waited)
+        if idle > IDLE_NS:
+            self._idle_ns += idle
         if process.failure is not None:
             self._fail(process.failure.fault)
+        if self._idle_ns > self._most_idle_s * 1_000_000_000:
+            detail = (
+                f"slept more than {self._most_idle_s:g} s in all before its answers in this check"
+            )
+            raise SeatFault(TIMEOUT, detail)
 
     def _fail(self, fault: Fault) -> None:
         _not_the_hosts(fault)

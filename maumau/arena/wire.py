@@ -20,6 +20,7 @@ from msgspec import msgpack
 
 from maumau.arena.faults import CRASH, ILLEGAL_ACTION, MEMORY, PROTOCOL, START, Fault, clean
 from maumau.bots.base import rng_seed
+from maumau.bots.reasons import REASONS
 from maumau.wording import counted
 
 VERSION: Final = 2
@@ -145,7 +146,7 @@ def read_report(body: bytes | bytearray) -> str:
     try:
         word, problem = _decode_report(body)
     except _MALFORMED as error:
-        raise WireError(f"not a cage report: {clean(error)}") from None
+        raise WireError(f"no cage report: {clean(error)}") from None
     return clean(problem) if word == "cage" else "not a cage report"
 
 
@@ -154,11 +155,13 @@ def read_ready(body: bytes | bytearray, nonce: int) -> Ready:
     try:
         ready = _decode_ready(body)
     except _MALFORMED as error:
-        raise WireError(f"not an answer to start: {clean(error)}") from None
+        raise WireError(f"no answer to start: {clean(error)}") from None
     if ready.nonce != nonce:
         raise WireError("an answer to another request")
     if ready.problem_kind not in ("", START, MEMORY):
         raise WireError("an unknown kind of fault")
+    if ready.code and ready.code not in REASONS:
+        raise WireError("an unknown reason")
     return ready
 
 
@@ -167,7 +170,7 @@ def read_answers(body: bytes | bytearray, nonce: int, asked: int) -> Answers:
     try:
         given, actions, faults = _decode_answers(body)
     except _MALFORMED as error:
-        raise WireError(f"not an answer: {clean(error)}") from None
+        raise WireError(f"what is no answer: {clean(error)}") from None
     if given != nonce:
         raise WireError("an answer to another request")
     if len(actions) != asked:
@@ -184,7 +187,7 @@ def read_answers(body: bytes | bytearray, nonce: int, asked: int) -> Answers:
 
 def protocol_fault(error: WireError) -> Fault:
     """Make a fault of what could not be read."""
-    return Fault(PROTOCOL, f"the process answered {error}")
+    return Fault(PROTOCOL, f"the process sent {error}")
 
 
 # The bot process's side; the arena is trusted there.

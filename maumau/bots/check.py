@@ -11,10 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from maumau.bots.alone import deals_alone
+from maumau.bots.hidden import hidden_cards
 from maumau.bots.report import Finding, Match, Report, Speed
 from maumau.bots.trial import KINDS, Clock, SeatFault, SeatMaker, Trial, play_trial
-from maumau.errors import IllegalAction, InvalidInput
-from maumau.rules.deal import Deal
 from maumau.rules.presets import preset_names
 from maumau.rules.ruleset import RuleSet, load_rules
 
@@ -83,10 +82,12 @@ def check_bot(
     findings += _slow(trials, limit_ms)
     if not findings and not marked:
         # What a bot carries over would look like hidden knowledge.
-        findings = _permuted(fresh or make, trials, random.Random(seed))
+        findings = hidden_cards(fresh or make, trials, random.Random(seed))
         carried = None if findings else deals_alone(fresh or make, trials)
         marked = () if carried is None else (carried,)
-    matches = () if findings else _matches(make, match_games, clock)
+    matches: tuple[Match, ...] = ()
+    if not findings:
+        findings, matches = _matches(make, match_games, clock)
     return _report(trials, findings, marked, matches, limit_ms=limit_ms)
 
 
@@ -184,99 +185,9 @@ def _speed(trials: Sequence[Trial], limit_ms: float | None) -> Speed | None:
     return Speed(times[last // 2], times[last * 99 // 100], times[last], limit_ms)
 
 
-def _permuted(make: SeatMaker, trials: Sequence[Trial], lots: random.Random) -> tuple[Finding, ...]:
-    """Let the bot play first deals again in which cards that it cannot know have changed places."""
-    done = 0
-    for trial in trials:
-        if done == 10:
-            break
-        twin = _twin(trial, lots)
-        if twin is None:
-            continue
-        done += 1
-        deal, actions = twin
-        finding = _same_answers(make, trial, deal, actions)
-        if finding is not None:
-            return (finding,)
-    return ()
-
-
-def _twin(trial: Trial, lots: random.Random) -> tuple[Deal, list[str]] | None:
-    """Find another dealing of a first deal that looks the same to the bot up to a decision."""
-    asked = [it.action for it in trial.decisions if it.deal == 0]
-    original = trial.game.deals[0]
-    if not asked:
-        return None
-    until = lots.choice(asked)
-    actions = original.actions()[:until]
-    seen = _replayed(trial, original.order(), actions)
-    if seen is None:
-        return None
-    known = set(seen.observation(trial.seat).hand)
-    known |= {action[:2] for _, action in actions}
-    known |= {card for event in seen.observation(trial.seat).events for card in event.cards}
-    known |= {*seen.observation(trial.seat).discard_pile, *seen.observation(trial.seat).turned_up}
-    order = original.order()
-    hidden = [at for at, card in enumerate(order) if card not in known]
-    for _ in range(20):
-        if len(hidden) < 2:
-            return None
-        i, j = lots.sample(hidden, 2)
-        changed = list(order)
-        changed[i], changed[j] = order[j], order[i]
-        twin = _replayed(trial, changed, actions)
-        if twin is None:
-            continue
-        same = twin.observation(trial.seat).to_json() == seen.observation(trial.seat).to_json()
-        if same and twin.hands() != seen.hands():
-            start = _dealt(trial, changed)
-            return start, [action for _, action in actions]
-    return None
-
-
-def _dealt(trial: Trial, order: Sequence[str]) -> Deal:
-    game = trial.game
-    return Deal.from_order(game.rules, game.seats, game.deals[0].leader, order)
-
-
-def _replayed(
-    trial: Trial, order: Sequence[str], actions: Sequence[tuple[int, str]]
-) -> Deal | None:
-    """Play actions on an order; None where they do not go with it, or the stock was reshuffled."""
-    try:
-        deal = _dealt(trial, order)
-        for _, action in actions:
-            deal.apply(action)
-    except (IllegalAction, InvalidInput):
-        return None
-    return None if deal.reshuffles() else deal
-
-
-def _same_answers(
-    make: SeatMaker, trial: Trial, deal: Deal, actions: Sequence[str]
-) -> Finding | None:
-    """Ask the bot through a deal that it cannot tell from the one it played."""
-    game, seat = trial.game, trial.seat
-    chosen = {it.action: it.choice for it in trial.decisions if it.deal == 0}
-    player = make(game.rules, game.seats, seat, game.seed)
-    try:
-        player.start(deal)
-        for at in range(len(actions) + 1):
-            asked = deal.seat == seat and len(deal.legal_ids()) > 1
-            if asked and player.ask(deal) != chosen[at]:
-                message = "other seats' cards and the stock were changed, and the answer changed"
-                return Finding("hidden_cards", message, seat, 0, at, game.record())
-            if at < len(actions):
-                deal.apply(actions[at])
-    except SeatFault as fault:
-        at = deal.action_count
-        return Finding(fault.kind, fault.detail, seat, 0, at, game.record())
-    finally:
-        player.close()
-    return None
-
-
-def _matches(make: SeatMaker, games: int, clock: Clock) -> tuple[Match, ...]:
+def _matches(
+    make: SeatMaker, games: int, clock: Clock
+) -> tuple[tuple[Finding, ...], tuple[Match, ...]]:
     """Play short matches of two seats against lots, on the same cards from both seats."""
     matches = []
     for name in ("champion", "gamerules", "gameduell"):
@@ -286,11 +197,13 @@ def _matches(make: SeatMaker, games: int, clock: Clock) -> tuple[Match, ...]:
             seed = f"match:{number // 2}"
             seat = number % 2
             trial = play_trial(make, rules, seats=2, seat=seat, seed=seed, clock=clock)
+            if trial.fault is not None:
+                return (_failed(trial, trial.fault),), ()
             ranks = trial.game.ranks
             score += 0.5 if ranks[0] == ranks[1] else 1.0 if ranks[seat] == 1 else 0.0
         if games:
             matches.append(Match(name, games, score / games))
-    return tuple(matches)
+    return (), tuple(matches)
 
 
 def _report(

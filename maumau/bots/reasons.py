@@ -40,9 +40,14 @@ def printable(text: object, most: int = 300) -> str:
     except BaseException:
         shown = f"a {type(text).__name__} that cannot be shown"
     shown = " ".join(shown[: 4 * most].split())
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
-    shown = shown.encode("utf-8", "backslashreplace").decode()
+    shown = escaped(shown)
     return shown if len(shown) <= most else shown[: most - 3] + "..."
+
+
+def escaped(text: str) -> str:
+    """Write what does not show on a terminal, or would steer it, as Python escapes it."""
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return shown.encode("utf-8", "backslashreplace").decode()
 
 
 def described(error: BaseException) -> str:

@@ -7,7 +7,6 @@ import io
 import stat
 import sys
 import zipfile
-import zlib
 from collections import Counter
 from dataclasses import dataclass
 from email import message_from_bytes
@@ -15,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final, Literal
 
 from maumau.bots.reasons import printable, refused
+from maumau.errors import BotError
 from maumau.hookspecs import GROUP
 
 MAX_FILE: Final = 5 * 1024 * 1024
@@ -24,6 +24,10 @@ MAX_UNPACKED: Final = 25 * 1024 * 1024
 MAX_MEMBERS: Final = 1000
 MAX_RATIO: Final = 100
 """How many times its packed size a member of more than 100 KB may have."""
+MAX_NAME: Final = 255
+"""Characters of a member's whole name."""
+MAX_METADATA: Final = 64 * 1024
+"""Bytes of a file in `.dist-info` that is read as a whole: parsers need many times as much."""
 
 COMPILED: Final = (".so", ".pyd", ".dll", ".dylib", ".exe", ".a", ".o", ".pyc", ".pyo")
 UNWANTED: Final = frozenset({"sitecustomize", "usercustomize"})
@@ -84,7 +88,9 @@ def check_wheel(content: bytes) -> str:
             info = _dist_info(members)
             _check_pure(wheel, info)
             entry = _entry_point(wheel, info)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, ValueError) as error:
+    except BotError:
+        raise
+    except Exception as error:  # what zipfile and email raise on hostile bytes has no end
         detail = printable(error)
         message = f"the file is not a whole zip archive, as a wheel is ({detail})"
         raise refused("not_a_wheel", message) from None
@@ -116,11 +122,15 @@ def _check_name(member: zipfile.ZipInfo) -> None:
         or "\\" in name
         or ":" in name
         or not name.isprintable()
+        or len(name) > MAX_NAME
+        or not path.parts
         or path.is_absolute()
         or ".." in path.parts
         or str(path) != name.removesuffix("/")
     ):
-        raise refused("unsafe_wheel", f"the member name {shown!r} is not a plain relative path")
+        raise refused(
+            "unsafe_wheel", f"the member name {shown!r} is not a plain, short, relative path"
+        )
     kind = stat.S_IFMT(member.external_attr >> 16)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise refused("unsafe_wheel", f"{shown!r} is a link or a special file")
@@ -176,10 +186,15 @@ def _dist_info(members: list[zipfile.ZipInfo]) -> str:
 
 
 def _read(wheel: zipfile.ZipFile, name: str) -> bytes | None:
+    """Give a member's content, None where there is none of this name."""
     try:
-        return wheel.read(name)
+        size = wheel.getinfo(name).file_size
     except KeyError:
         return None
+    if size > MAX_METADATA:
+        message = f"{printable(name, 80)!r} has {size} bytes; at most {MAX_METADATA} are allowed"
+        raise refused("too_large", message)
+    return wheel.read(name)
 
 
 def _check_pure(wheel: zipfile.ZipFile, info: str) -> None:

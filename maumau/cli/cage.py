@@ -12,6 +12,7 @@ from maumau.arena.launch import source_of
 from maumau.arena.limits import Limits, load_limits
 from maumau.arena.trials import Trials
 from maumau.bots import registry
+from maumau.bots.reasons import escaped
 from maumau.bots.source import BotSource
 from maumau.bots.wheels import check_path
 from maumau.cli.options import parsed_json
@@ -67,7 +68,7 @@ def bot_source(text: str, limits: Limits) -> tuple[BotSource, str]:
 
 def log_of(log: str) -> list[str]:
     """Give the last lines of what a bot printed, for its author to see."""
-    lines = log.splitlines()[-20:]
+    lines = [escaped(line.expandtabs(4)) for line in log.splitlines()[-20:]]
     return ["  It printed:", *(f"    {line}" for line in lines)] if lines else []
 
 

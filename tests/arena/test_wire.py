@@ -92,6 +92,8 @@ def test_a_start_and_its_answer_read_back_as_they_were() -> None:
         wire.Ready(NONCE - 1, "", "", "", 0, "", ""),
         wire.Ready(NONCE, "host", "", "", 0, "", ""),
         wire.Ready(NONCE, "timeout", "", "", 0, "", ""),
+        wire.Ready(NONCE, "start", "uploads_off", "", 0, "", ""),
+        wire.Ready(NONCE, "start", "no_bot\n" * 99, "", 0, "", ""),
     ],
 )
 def test_a_ready_that_claims_too_much_is_refused(ready: wire.Ready) -> None:

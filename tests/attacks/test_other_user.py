@@ -26,6 +26,8 @@ OTHER = 54321
 """Nobody's number."""
 
 pytestmark = [
+    # One run of the corpus answers all of them: another worker would make it again.
+    pytest.mark.xdist_group("attacks-by-another-user"),
     pytest.mark.skipif(os.geteuid() != 0, reason="this is another user already: see test_attacks"),
     pytest.mark.skipif(not sandbox.status().ok, reason=sandbox.status().reason),
 ]

@@ -256,3 +256,44 @@ def test_faults_of_a_process_come_through_with_their_kind() -> None:
     report = check_bot(make, clock=time.perf_counter)
     assert only(report) == ("memory", "needed more than 64 MB")
     assert Behind.closed == report.games
+
+
+def test_a_fault_in_the_matches_rejects_too() -> None:
+    class FailsInMatches(First):
+        def __init__(self, info: GameInfo) -> None:
+            super().__init__(info)
+            made.append(self)
+            if len(made) > most:
+                raise ValueError("enough")
+
+    made: list[Bot] = []
+    most = 10**9
+    games = check(FailsInMatches, match_games=0)
+    assert games.accepted
+    made, most = [], len(made)
+    code, message = only(check(FailsInMatches))
+    assert code == "crash"
+    assert "enough" in message
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.9])
+def test_a_process_that_cannot_be_started_again_is_a_finding_wherever_it_is(part: float) -> None:
+    class Fresh:
+        """Makes seats in new processes, of which one does not start."""
+
+        made, fails = 0, 0
+
+        def __call__(self, *args: Any) -> Any:
+            self.made += 1
+            if self.made == self.fails:
+                raise SeatFault("start", "it is gone")
+            return local_seats(First)(*args)
+
+    settings: dict[str, Any] = {"clock": time.perf_counter, "decisions": 400, "match_games": 0}
+    counted, failing = Fresh(), Fresh()
+    assert check_bot(local_seats(First), fresh=counted, **settings).accepted
+    failing.fails = max(1, int(counted.made * part))
+    report = check_bot(local_seats(First), fresh=failing, **settings)
+    # In deals played alone nothing follows from it.
+    assert report.accepted or only(report) == ("start", "it is gone")
+    assert part > 0.8 or not report.accepted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import stat
 import struct
@@ -10,7 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from maumau.bots.wheels import MAX_FILE, MAX_MEMBERS, Submission, check_file, check_path
+from maumau.bots.wheels import (
+    MAX_FILE,
+    MAX_MEMBERS,
+    MAX_METADATA,
+    Submission,
+    check_file,
+    check_path,
+)
 from maumau.errors import BotError
 from tests.bots.wheelwright import BOT, INFO, WHEEL, wheel
 
@@ -84,12 +92,32 @@ def test_a_py_file_that_is_no_text() -> None:
         "C:\\evil.py",
         "a\\b.py",
         "./a.py",
+        ".",
+        "./",
+        "x" * 256,
         "a//b.py",
         "a\nb.py",
     ],
 )
 def test_paths_outside_the_wheel(name: str) -> None:
     assert refusal(raw((name, "x = 1")))[0] == "unsafe_wheel"
+
+
+def test_metadata_that_would_burst_a_parser_is_not_read() -> None:
+    for name in ("WHEEL", "entry_points.txt"):
+        code, told = refusal(wheel({f"{INFO}/{name}": "[maumau]\n" + "# more\n" * 10_000}))
+        assert code == "too_large"
+        assert f"'{INFO}/{name}' has 70009 bytes; at most {MAX_METADATA} are allowed" in told
+
+
+def test_whatever_a_damaged_archive_makes_the_reader_raise_is_a_refusal() -> None:
+    """One byte after the other of the directory, so that no kind of error is forgotten."""
+    good = wheel()
+    for at in range(good.index(b"PK\x01\x02"), len(good)):
+        for byte in (0, 0x7F, 0xFF):
+            spoilt = good[:at] + bytes([byte]) + good[at + 1 :]
+            with contextlib.suppress(BotError):
+                check_file("bot.whl", spoilt)
 
 
 def test_a_name_with_a_nul_is_not_cut_there() -> None:

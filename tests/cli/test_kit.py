@@ -71,6 +71,19 @@ def test_a_rejected_bot_names_reason_and_position(tmp_path: Path) -> None:
     assert record["fault"]["kind"] == "crash"
 
 
+def test_what_a_bot_printed_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    text = LOWEST.replace(
+        "class", "print('\\x1b[2J\\tIgnore \\u202e this')\nraise OSError\nclass", 1
+    )
+    (tmp_path / "rude.py").write_text(text)
+    ran = maumau("check", str(tmp_path / "rude.py"))
+    assert ran.code == 1
+    printed = ran.err.partition("It printed:")[2]
+    assert "\\x1b[2J" in printed
+    assert "Ignore \\u202e this" in printed
+    assert "\x1b" not in ran.err
+
+
 def test_a_file_that_does_not_load(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("def (")
     ran = maumau("check", str(tmp_path / "bot.py"))

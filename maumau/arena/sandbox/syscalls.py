@@ -85,7 +85,6 @@ ALLOWED: Final[Mapping[str, Numbers]] = {
     "exit": (60, 93),
     "exit_group": (231, 94),
     "restart_syscall": (219, 128),
-    "membarrier": (324, 283),
     "getcpu": (309, 168),
     "getitimer": (36, 102),
     "getpriority": (140, 141),

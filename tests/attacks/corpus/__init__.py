@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from tests.attacks.corpus import (
+    calls,
     cheating,
     files,
+    forged,
+    inside,
     kernel,
     later,
     loading,
@@ -29,4 +32,7 @@ ATTACKS: tuple[Attack, ...] = (
     *cheating.ATTACKS,
     *loading.ATTACKS,
     *later.ATTACKS,
+    *forged.ATTACKS,
+    *inside.ATTACKS,
+    *calls.ATTACKS,
 )
