@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -36,11 +37,13 @@ class Change:
     reversed: bool
 
 
-def compare(first: BlockSums, second: BlockSums) -> list[Change]:
+def compare(first: BlockSums, second: BlockSums, *, repeated: bool = False) -> list[Change]:
     """Compare every two entrants under two rule sets, seed by seed.
 
     Both must have the same entrants and blocks, the blocks of the same seeds. What a seed's cards
-    do to both sides cancels as far as they do the same under both rule sets.
+    do to both sides cancels as far as they do the same under both rule sets. `repeated` gives
+    intervals that hold at every number of seeds together, as they must where a stop rule of either
+    decided how many there are.
     """
     n = first.entrants
     if (n, first.blocks) != (second.entrants, second.blocks):
@@ -49,13 +52,15 @@ def compare(first: BlockSums, second: BlockSums) -> list[Change]:
     residual = _residuals(second) - _residuals(first)
     seeds = min(one.all_seeds for one in shares)
     pairs = max(1, n * (n - 1) // 2)
-    wide = intervals.factor(seeds, among=pairs)
-    ahead = [better(one) for one in shares]
+    wide = intervals.factor(seeds, among=pairs, repeated=repeated)
+    ahead = [better(one, repeated=repeated) for one in shares]
     found = []
     for i, j in combinations(range(n), 2):
         before, after = (float(one.value[i] - one.value[j]) for one in shares)
         spread = residual[:, i] - residual[:, j]
-        half = wide * np.sqrt((spread**2).sum() * seeds / max(1, seeds - 1))
+        error = float(np.sqrt((spread**2).sum() * seeds / max(1, seeds - 1)))
+        # Where bounds are endless a spread of 0 is none yet.
+        half = wide * error if error > 0 or math.isfinite(wide) else math.nan
         change = after - before
         turned = (ahead[0][i, j] and ahead[1][j, i]) or (ahead[0][j, i] and ahead[1][i, j])
         found.append(

@@ -31,6 +31,7 @@ from maumau.tournament.luck import (
 )
 from maumau.tournament.moments import Estimates
 from maumau.tournament.rounding import rounded
+from maumau.tournament.stop_rules import load_stop_rule
 from maumau.tournament.sums import SHARE_UNITS, share_units
 from maumau.usecases.read.games import rules_of
 from maumau.usecases.read.tournaments import found_tournament
@@ -114,16 +115,24 @@ def report(db: Database, tournament_id: str) -> LuckReport:
         seeds=corrected.all_seeds,
         games=len(legs),
         rows=tuple(
-            {"entrant": label, "games": games[i], **_row(i, plain, corrected)}
+            {
+                "entrant": label,
+                "games": games[i],
+                **_row(i, plain, corrected, repeated=load_stop_rule(found.stop).repeated),
+            }
             for i, label in enumerate(labels)
         ),
     )
 
 
-def _row(i: int, plain: Estimates, corrected: Estimates) -> dict[str, float | None]:
+def _row(
+    i: int, plain: Estimates, corrected: Estimates, *, repeated: bool
+) -> dict[str, float | None]:
     before, after = (float(one.covariance[i, i]) for one in (plain, corrected))
-    wide = intervals.factor(int(plain.seeds[i]))
-    low, high = intervals.share_intervals(plain.value[[i]], np.array([before]), plain.seeds[[i]])
+    wide = intervals.factor(int(plain.seeds[i]), repeated=repeated)
+    low, high = intervals.share_intervals(
+        plain.value[[i]], np.array([before]), plain.seeds[[i]], repeated=repeated
+    )
     value, half = float(corrected.value[i]), wide * math.sqrt(max(after, 0.0))
     return {
         "share": rounded(plain.value[i]),

@@ -8,6 +8,7 @@ from scipy import stats
 
 from maumau.errors import InvalidInput
 from maumau.tournament.compare import compare
+from maumau.tournament.intervals import factor
 from maumau.tournament.sums import BlockSums
 
 
@@ -47,6 +48,19 @@ def test_the_interval_is_that_of_the_paired_seeds() -> None:
     assert change.change == pytest.approx(np.mean(paired), abs=1e-6)
     assert change.low == pytest.approx(np.mean(paired) - half, abs=1e-6)
     assert change.high == pytest.approx(np.mean(paired) + half, abs=1e-6)
+
+
+def test_where_a_stop_rule_ended_it_the_interval_allows_for_every_look() -> None:
+    first, _ = played([0.8, 0.5, 0.5], 60, 6)
+    second, _ = played([0.6, 0.5, 0.5], 60, 7)
+    once, always = compare(first, second)[0], compare(first, second, repeated=True)[0]
+    assert once.change == always.change
+    ends = [once.low, once.high, always.low, always.high]
+    low, high, lowest, highest = [end for end in ends if end is not None]
+    # As much wider as the bounds for repeated looks are, of three pairs at once.
+    wider = factor(60, among=3, repeated=True) / factor(60, among=3)
+    assert wider > 1.2
+    assert highest - lowest == pytest.approx(wider * (high - low), rel=1e-4)
 
 
 def test_other_entrants_or_seeds_cannot_be_compared() -> None:

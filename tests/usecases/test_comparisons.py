@@ -10,7 +10,7 @@ import pytest
 
 from maumau.errors import InvalidInput, NotFound
 from maumau.storage import Account, Database
-from maumau.usecases import play, read
+from maumau.usecases import luck, play, read
 from maumau.usecases.due import due_chunks
 from maumau.usecases.schedule import schedule
 from tests.usecases.plugged import accepted, source
@@ -84,6 +84,26 @@ def test_two_rule_sets_are_compared_on_the_seeds_both_played(db: Database, playe
     assert row["second"] == pytest.approx(shares[row["entrant"]] - shares[row["other"]], abs=2e-6)
     same = read.rule_comparison(db, first, first)
     assert [(r["change"], r["changed"], r["reversed"]) for r in same.rows] == [(0, False, False)]
+
+
+def test_a_tournament_that_ended_itself_is_compared_by_bounds_for_every_look(
+    db: Database, played: Play
+) -> None:
+    first, second = played("mau-mau"), played("crazy-eights")
+    # A rule that is not met: the same games, but for what their number depends on.
+    never = {"kind": "better", "new": "aa", "old": "bb", "better": 0.5001}
+    looked_at = played("crazy-eights", stop=never)
+    assert read.tournament(db, looked_at).ended_blocks is None
+    (once,) = read.rule_comparison(db, first, second).rows
+    (always,) = read.rule_comparison(db, first, looked_at).rows
+    assert once["change"] == always["change"]
+    assert always["low"] < once["low"] <= once["high"] < always["high"]
+    plain, careful = luck.report(db, second), luck.report(db, looked_at)
+    for before, after in zip(plain.rows, careful.rows, strict=True):
+        assert (before["share"], before["corrected"]) == (after["share"], after["corrected"])
+        assert after["low"] < before["low"] <= before["high"] < after["high"]
+        assert after["corrected_low"] < before["corrected_low"]
+        assert before["corrected_high"] < after["corrected_high"]
 
 
 def test_only_the_same_entrants_on_the_same_seeds_can_be_compared(

@@ -125,7 +125,10 @@ def rule_comparison(db: Database, first_id: str, second_id: str) -> RuleComparis
             raise InvalidInput([Problem("with", message)])
         played = [_played(tx, one, len(labels)) for one in (first, second)]
     seeds = min(complete for _, complete in played)
-    changes = compare(*(sums.first_blocks(seeds) for sums, _ in played))
+    changes = compare(
+        *(sums.first_blocks(seeds) for sums, _ in played),
+        repeated=any(load_stop_rule(one.stop).repeated for one in (first, second)),
+    )
     return RuleComparison(
         first=first.id,
         second=second.id,
