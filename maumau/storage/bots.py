@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, case, func, or_, select
 
@@ -18,6 +18,21 @@ LARGEST_NUMBER = 2**31
 BOTS_BY_NAME = Order((bot.c.name,))
 BOTS_NEWEST = Order((bot.c.created_at, bot.c.id), descending=True)
 VERSIONS_NEWEST = Order((bot_version.c.number,), descending=True)
+_CLAIM = (
+    bot_version.c.id,
+    bot_version.c.checked_by,
+    bot_version.c.check_until,
+    bot_version.c.check_attempts,
+)
+
+
+class CheckClaim(NamedTuple):
+    """Who checks a version and until when; any sign of life changes it."""
+
+    version_id: int
+    worker: str
+    until: datetime
+    attempts: int
 
 
 class Bots:
@@ -190,6 +205,21 @@ class Bots:
         query = select(held).where(held.is_not(None), bot_version.c.state == "pending").distinct()
         return list(self._connection.execute(query).scalars())
 
+    def checking(self) -> list[CheckClaim]:
+        """Give all claims on checks as they stand."""
+        query = select(*_CLAIM).where(
+            bot_version.c.state == "pending", bot_version.c.checked_by.is_not(None)
+        )
+        return [CheckClaim(*row) for row in self._connection.execute(query)]
+
+    def take_back_checks(self, silent: Sequence[CheckClaim]) -> list[int]:
+        """Take back claims that have not changed since they were read, without blame."""
+        taken: list[int] = []
+        for one in silent:
+            unchanged = [column == value for column, value in zip(_CLAIM, one, strict=True)]
+            taken += self._release(*unchanged, blame=False)
+        return taken
+
     def extend_check(self, version_id: int, worker: str, *, until: datetime) -> bool:
         """Show a sign of life; False if the check was taken away or the version is settled."""
         changed = self._connection.execute(
@@ -199,38 +229,27 @@ class Bots:
 
     def release_check(self, version_id: int, worker: str, *, blame: bool) -> None:
         """Give back one version; without blame the attempt does not count."""
-        self._connection.execute(
-            bot_version.update()
-            .where(_checking(version_id, worker))
-            .values(
-                checked_by=None,
-                check_until=None,
-                check_attempts=bot_version.c.check_attempts - (0 if blame else 1),
-            )
+        self._release(
+            bot_version.c.id == version_id, bot_version.c.checked_by == worker, blame=blame
         )
 
     def release_checks(self, worker: str, *, blame: bool) -> list[int]:
         """Give back what a worker was checking; without blame the attempt does not count."""
+        return self._release(bot_version.c.checked_by == worker, blame=blame)
+
+    def release_all_checks(self) -> None:
+        """Give back all that is being checked, nobody to blame."""
+        self._release(bot_version.c.checked_by.is_not(None), blame=False)
+
+    def _release(self, *whose: ColumnElement[bool], blame: bool) -> list[int]:
         counted = bot_version.c.check_attempts - (0 if blame else 1)
         return list(
             self._connection.execute(
                 bot_version.update()
-                .where(bot_version.c.checked_by == worker, bot_version.c.state == "pending")
+                .where(bot_version.c.state == "pending", *whose)
                 .values(checked_by=None, check_until=None, check_attempts=counted)
                 .returning(bot_version.c.id)
             ).scalars()
-        )
-
-    def release_all_checks(self) -> None:
-        """Give back all that is being checked, nobody to blame."""
-        self._connection.execute(
-            bot_version.update()
-            .where(bot_version.c.state == "pending", bot_version.c.checked_by.is_not(None))
-            .values(
-                checked_by=None,
-                check_until=None,
-                check_attempts=bot_version.c.check_attempts - 1,
-            )
         )
 
     def decide(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from typing import TypeVar
 
 from maumau.storage import Database
 from maumau.storage.values import Chunk
+from maumau.usecases.check_bot import LEASE as CHECK_LEASE
 from maumau.usecases.clock import Clock
+
+Mark = TypeVar("Mark", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,32 +57,42 @@ class Watch:
     """Finds claims without signs of life by a timer of its own, whatever the clocks say.
 
     A worker whose clock was ahead leaves leases that run far into the future, and a clock may be
-    set back: a claim that has not changed for `seconds` while this looked on is taken back too.
+    set back: a claim that has not changed for `seconds` while this looked on is taken back too,
+    be it on a chunk or on a check.
     """
 
     def __init__(self, timer: Callable[[], float], seconds: float):
-        """`timer` gives seconds that only go forward."""
-        self._timer, self._seconds = timer, seconds
-        self._seen: dict[str, tuple[tuple[int, datetime | None], float]] = {}
+        """`timer` gives seconds that only go forward; a check has at least its own lease."""
+        self._timer = timer
+        self._chunks = _Silence(seconds)
+        self._checks = _Silence(max(seconds, CHECK_LEASE.total_seconds()))
 
     def look(self, db: Database) -> Reaped:
         """Compare all claims with those of the looks before, and take back the silent ones."""
         now = self._timer()
         with db.read() as tx:
-            claims = tx.chunks.claimed()
-        seen, silent = {}, []
-        for one in claims:
-            mark = (one.attempts, one.lease_until)
-            before = self._seen.get(one.id)
-            since = before[1] if before is not None and before[0] == mark else now
-            seen[one.id] = (mark, since)
-            if now - since >= self._seconds:
-                silent.append(one)
-        self._seen = seen
-        if not silent:
+            chunks = {(one.id, one.attempts, one.lease_until): one for one in tx.chunks.claimed()}
+            checks = tx.bots.checking()
+        silent = [chunks[mark] for mark in self._chunks.among(chunks, now)]
+        unheard = self._checks.among(checks, now)
+        if not silent and not unheard:
             return Reaped((), (), ())
         with db.begin() as tx:
-            return _reaped(tx.chunks.take_back(silent), [])
+            return _reaped(tx.chunks.take_back(silent), tx.bots.take_back_checks(unheard))
+
+
+class _Silence:
+    """What has been seen unchanged for so many seconds."""
+
+    def __init__(self, seconds: float):
+        self._seconds = seconds
+        self._since: dict[Hashable, float] = {}
+
+    def among(self, seen: Iterable[Mark], now: float) -> list[Mark]:
+        """Give those of `seen` that every look showed since `seconds` ago."""
+        marks = list(seen)
+        self._since = {mark: self._since.get(mark, now) for mark in marks}
+        return [mark for mark in marks if now - self._since[mark] >= self._seconds]
 
 
 def _reaped(chunks: list[Chunk], checks: list[int]) -> Reaped:

@@ -11,7 +11,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from maumau.errors import Unavailable
-from maumau.storage import Database
+from maumau.storage import Account, Database
 from maumau.usecases import due, play, read, submit_bot
 from tests.worker.conftest import Clock
 from worker import names
@@ -190,6 +190,38 @@ def test_a_lease_that_a_clock_ahead_left_behind_does_not_hold_for_ever(
     assert (gone.state, gone.deaths) == ("due", 0)
     # Who shows signs of life keeps what he holds, whatever his clock said before.
     assert (here.state, here.attempts) == ("claimed", 1)
+
+
+def test_a_check_that_a_clock_ahead_left_behind_is_due_again(
+    watched: Watched, db: Database, clock: Clock, admin: Account
+) -> None:
+    gone, here = (
+        submit_bot.submit(
+            db,
+            clock,
+            admin,
+            name=name,
+            filename=f"{name}.py",
+            content=name.encode(),
+            uploads="unsafe",
+        ).version.id
+        for name in ("one", "two")
+    )
+    held = timedelta(seconds=60)
+    ahead = clock.now + timedelta(days=1)
+    with db.begin() as tx:
+        for version, worker in ((gone, "gone-1-1"), (here, "here-1-1")):
+            assert tx.bots.claim_check(version, worker, now=ahead, until=ahead + held) == 1
+    for second in range(3):
+        watched.tick()
+        with db.begin() as tx:
+            until = clock.now + held + timedelta(seconds=second)
+            assert tx.bots.extend_check(here, "here-1-1", until=until)
+    assert due.due_checks(db, clock) == [gone]
+    with db.begin() as tx:
+        assert not tx.bots.extend_check(gone, "gone-1-1", until=ahead + held)
+        # Nobody saw a death: the attempt does not count.
+        assert tx.bots.claim_check(gone, "here-1-2", now=clock.now, until=clock.now + held) == 1
 
 
 def test_a_scheduled_tournament_begins_when_its_time_has_come(
