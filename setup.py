@@ -36,6 +36,7 @@ RULES = [
     "seeing",
     "skill",
     "likelihood",
+    "rollouts",
     "events",
     "deal_info",
     "history",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -13,7 +14,7 @@ from maumau.rules.deal_info import DealInfo
 from maumau.rules.events import EVENT_SEAT
 from maumau.rules.history import History, events_for
 from maumau.rules.legality import is_legal, legal_ids
-from maumau.rules.likelihood import likelihood
+from maumau.rules.likelihood import log_likelihood
 from maumau.rules.machine.acting import act
 from maumau.rules.machine.deal_state import ENDS, NOBODY, DealState
 from maumau.rules.machine.dealing import begin
@@ -279,13 +280,14 @@ class Deal:
         play_on(state, number, prng, self.starter, self.state.log)
         return RolloutResult(state)
 
-    def likelihood(self, seat: int, *, slip: float = 0.3) -> float:
-        """Tell how likely the other seats' actions so far are, with the cards they had here.
+    def likelihood(self, seat: int) -> float:
+        """Tell how likely the other seats' actions so far are, with the cards they have here.
 
-        For weighing samples: the product, over all that the others chose, of 1 - `slip` where the
-        policy `heuristic` would have chosen the same, and of `slip` where not.
+        For weighing samples by: the product over what the others chose, of the chance that a seat
+        chooses so which mostly does what looks best to it; the mean over two ways to look, those of
+        the policies `heuristic` and `skilled`. The exact figures may change between versions.
         """
-        return likelihood(self.state, seat, slip)
+        return math.exp(log_likelihood(self.state, seat, self.starter))
 
     def copy(self) -> Deal:
         """Give a deal in the same state that goes on by itself; the two share nothing."""

@@ -8,21 +8,25 @@ An observation is made of three parts, all plain integers on a wire: what is fix
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from mypy_extensions import i64
 
-from maumau.errors import Conflict
-from maumau.rules.actions import ACTIONS
+from maumau.errors import Conflict, IllegalAction, InvalidInput, Problem
+from maumau.rules.actions import ACTION_NUMBER, ACTIONS
 from maumau.rules.cards import CARDS, NO_CARD, SUITS, texts_in
 from maumau.rules.deal_info import DealInfo
 from maumau.rules.events import Event
 from maumau.rules.history import History
 from maumau.rules.legality import legal_ids
 from maumau.rules.machine.deal_state import NOBODY, OVER, PHASES
+from maumau.rules.policies import SAMPLE_POLICIES, policy_number
 from maumau.rules.prng import Prng
+from maumau.rules.rollouts import Rollouts, roll_out
 from maumau.rules.ruleset import RuleSet
+from maumau.rules.sampling import Sampler, sampler_of
 from maumau.rules.skill import weighed
 from maumau.rules.snapshot import (
     ACTING,
@@ -62,7 +66,7 @@ class Observation:
         self._history = history
         self._count: i64 = len(history.codes)
         self._now = now
-        self._sampler: Any = None
+        self._sampler: Sampler | None = None
         self._trusting = False
 
     @property
@@ -219,15 +223,57 @@ class Observation:
         this one. Raises Conflict when the deal is over.
         """
         from maumau.rules.deal import Deal
-        from maumau.rules.sampling import sampler_of
 
+        info = self._info
+        return Deal(
+            info.rules,
+            info.seats,
+            info.leader,
+            number=info.number,
+            totals=info.totals,
+            state=self._sampler_for(trusting=trusting).draw(Prng(rng.getrandbits(62))),
+        )
+
+    def rollouts(
+        self,
+        actions: Sequence[str],
+        rng: Random,
+        *,
+        deals: int = 300,
+        work: int = 1_000_000,
+        policy: str = "heuristic",
+    ) -> Rollouts:
+        """Try actions: take each in the same sampled deals and play these to their ends.
+
+        `deals` (1 or more) are sampled as by `sample` with `trusting`, each with a weight as by
+        `Deal.likelihood`; fewer, but one at least, where that would be more work than to play
+        `work` actions. All seats go on by the policy, as in `Deal.rollout`; or with `likely` the
+        seat itself by `skilled` and the others by whichever of `heuristic` and `skilled` they seem
+        to follow in that deal, after eight actions all by `heuristic`. `rng` decides. Raises
+        IllegalAction for an action that is not legal here, InvalidInput for another wrong value.
+        """
+        legal = self.legal_ids()
+        numbers: list[i64] = []
+        for action in actions:
+            number = ACTION_NUMBER.get(action, -1)
+            if number not in legal:
+                raise IllegalAction(action, self.legal_actions)
+            numbers.append(number)
+        if deals < 1:
+            raise InvalidInput([Problem("deals", "must be 1 or more")])
+        sampler = self._sampler_for(trusting=True)
+        prng = Prng(rng.getrandbits(62))
+        chosen = policy_number(policy, SAMPLE_POLICIES)
+        return roll_out(sampler, numbers, chosen, prng, deals, work)
+
+    def _sampler_for(self, *, trusting: bool) -> Sampler:
         if self._now[PHASE] == OVER:
             raise Conflict("deal_over", "the deal is over: there is nothing left to sample")
-        info = self._info
-        if self._sampler is None or self._trusting != trusting:
-            self._trusting = trusting
+        sampler = self._sampler
+        if sampler is None or self._trusting != trusting:
+            info = self._info
             codes = self._history.codes[: self._count]
-            self._sampler = sampler_of(
+            sampler = sampler_of(
                 self._history.tables,
                 info.seat,
                 info.leader,
@@ -237,14 +283,9 @@ class Observation:
                 known_state(self._now, info, self._history, codes),
                 trusting=trusting,
             )
-        return Deal(
-            info.rules,
-            info.seats,
-            info.leader,
-            number=info.number,
-            totals=info.totals,
-            state=self._sampler.draw(Prng(rng.getrandbits(62))),
-        )
+            self._sampler = sampler
+            self._trusting = trusting
+        return sampler
 
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain values, the rules as their id."""

@@ -7,6 +7,7 @@ slower: the small network of `skill`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from mypy_extensions import i64
@@ -32,7 +33,10 @@ from maumau.rules.watching import watch_of
 RANDOM: Final = 0
 HEURISTIC: Final = 1
 SKILLED: Final = 2
+LIKELY: Final = 3
 POLICIES: Final = {"random": RANDOM, "heuristic": HEURISTIC, "skilled": SKILLED}
+SAMPLE_POLICIES: Final = {**POLICIES, "likely": LIKELY}
+"""Those of `Observation.rollouts`: `likely` needs to know what happened before (`rollouts`)."""
 
 # What makes a play worth while, in hundredths of a card of its suit that stays in the hand.
 SUIT_KEPT: Final = 100
@@ -81,12 +85,12 @@ class Thumb:
             self.ranks.append(set_of([c for c, text in enumerate(CARDS) if text[0] == rank]))
 
 
-def policy_number(policy: str) -> int:
+def policy_number(policy: str, known: Mapping[str, int] = POLICIES) -> int:
     """Give a policy's number; raises InvalidInput for one that there is not."""
-    if policy not in POLICIES:
-        names = ", ".join(sorted(POLICIES))
+    if policy not in known:
+        names = ", ".join(sorted(known))
         raise InvalidInput([Problem("policy", f"there is no {policy!r}; there are {names}")])
-    return POLICIES[policy]
+    return known[policy]
 
 
 def thumb_of(t: Tables) -> Thumb:
@@ -110,30 +114,41 @@ def heuristic_action(state: DealState, thumb: Thumb) -> i64:
         if state.others & MAY_CATCH:
             return CATCH
         return DRAW if state.others & MAY_DRAW else PASS
-    hand = state.hand
-    next_seat = (state.seat + state.direction) % state.seats
-    near_end = count_cards(state.hands[next_seat]) <= NEAR_END
+    near_end = is_near_end(state)
     best: i64 = -1
     best_worth: i64 = 0
     while plays != 0:
         bit = plays & -plays
         card: i64 = CARD_OF_BIT[bit % RESIDUE]
         plays ^= bit
-        rest = hand ^ bit
-        same_suit = count_cards(rest & thumb.suits[card])
-        same_rank = count_cards(rest & thumb.ranks[card])
-        worth = thumb.worth[card] + SUIT_KEPT * same_suit + RANK_KEPT * same_rank
-        if bit & thumb.again:
-            worth += AGAIN if same_suit + same_rank > 0 else AGAIN_ALONE
-        if near_end:
-            worth += thumb.near_end[card]
+        worth = play_worth(state.hand, card, thumb, near_end)
         if best < 0 or worth > best_worth:
             best = card
             best_worth = worth
-    return FORM_COUNT * best + _form(state.t, best, hand)
+    return FORM_COUNT * best + form_by_thumb(state.t, best, state.hand)
 
 
-def _form(t: Tables, card: i64, hand: i64) -> i64:
+def is_near_end(state: DealState) -> bool:
+    """Tell whether the next seat has so few cards that it must be hindered."""
+    next_seat = (state.seat + state.direction) % state.seats
+    return count_cards(state.hands[next_seat]) <= NEAR_END
+
+
+def play_worth(hand: i64, card: i64, thumb: Thumb, near_end: bool) -> i64:
+    """Give what a play is worth by rules of thumb, in hundredths of a card of its suit."""
+    bit = BIT[card]
+    rest = hand ^ bit
+    same_suit = count_cards(rest & thumb.suits[card])
+    same_rank = count_cards(rest & thumb.ranks[card])
+    worth = thumb.worth[card] + SUIT_KEPT * same_suit + RANK_KEPT * same_rank
+    if bit & thumb.again:
+        worth += AGAIN if same_suit + same_rank > 0 else AGAIN_ALONE
+    if near_end:
+        worth += thumb.near_end[card]
+    return worth
+
+
+def form_by_thumb(t: Tables, card: i64, hand: i64) -> i64:
     """Give the form of a play: the call where it is due, a wish for the longest suit."""
     called: i64 = 1 if t.due[play_case(t, card, hand)] else 0
     if t.wishing & BIT[card] == 0 or left_after(hand) == NONE_LEFT:

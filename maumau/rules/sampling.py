@@ -78,10 +78,11 @@ def _walk(order: HiddenOrder, cards: list[i64], prng: Prng) -> None:
 class Sampler:
     """What is the same for all samples of one observation."""
 
-    def __init__(self, hidden: Hidden, now: DealState) -> None:
+    def __init__(self, hidden: Hidden, now: DealState, starter: i64) -> None:
         """Take the proofs, and a state that holds what is public and the observer's own."""
         self.hidden = hidden
         self.now = now
+        self.starter = starter
 
     def draw(self, prng: Prng) -> DealState:
         """Draw a state of the deal that agrees with all that the observer knows."""
@@ -124,7 +125,7 @@ def sampler_of(
     hidden.know_hand(_dealt_hand(observer, codes, own_draws, now.hands[observer]))
     hidden.follow(codes, own_draws, now.seat)
     if hidden.settle():
-        return Sampler(hidden, now)
+        return Sampler(hidden, now, turned_up[-1])
     assert trusting, "no shuffle agrees with this history"
     return sampler_of(t, observer, leader, turned_up, codes, own_draws, now, trusting=False)
 

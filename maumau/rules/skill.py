@@ -89,34 +89,58 @@ def skilled_action(state: DealState, watch: Watch, eyes: Eyes, skill: Skill) -> 
     ):
         only: i64 = CARD_OF_BIT[(plays & -plays) % RESIDUE]
         return FORM_COUNT * only + (1 if t.due[play_case(t, only, hand)] else 0)
-    eyes.look(state, watch)
+    numbers: list[i64] = []
+    worths: list[float] = []
+    weigh_into(state, watch, eyes, skill, numbers, worths)
     best: i64 = -1
     best_worth = 0.0
+    for k, worth in enumerate(worths):
+        if best < 0 or worth > best_worth:
+            best = numbers[k]
+            best_worth = worth
+    return best
+
+
+def weigh_into(
+    state: DealState,
+    watch: Watch,
+    eyes: Eyes,
+    skill: Skill,
+    numbers: list[i64],
+    worths: list[float],
+    sights: list[list[float]] | None = None,
+) -> None:
+    """Append the actions worth a thought, catches aside, their worths and what is seen of them."""
+    t = state.t
+    hand = state.hand
+    plays = state.plays
+    held = _suited(t, hand)
+    last = left_after(hand) == NONE_LEFT
+    eyes.look(state, watch)
     while plays != 0:
         bit = plays & -plays
         plays ^= bit
         card: i64 = CARD_OF_BIT[bit % RESIDUE]
-        wish: i64 = 0
-        most: i64 = 0
-        if bit & t.wishing:
-            wish = 1
-            most = 4
-        held = _suited(t, hand)
+        called: i64 = 1 if t.due[play_case(t, card, hand)] else 0
+        most: i64 = 4 if bit & t.wishing and not last else 0
+        wish: i64 = 1 if most > 0 else 0
         while wish <= most:
             # A suit that is not held is wished for only where none is.
             if wish == 0 or held & t.suit_cards[wish - 1] or (held == 0 and wish == 1):
                 eyes.at_play(state, watch, card, wish)
-                worth = skill.worth(eyes.seen)
-                if best < 0 or worth > best_worth:
-                    called: i64 = 1 if t.due[play_case(t, card, hand)] else 0
-                    best = FORM_COUNT * card + 2 * wish + called
-                    best_worth = worth
+                numbers.append(FORM_COUNT * card + 2 * wish + called)
+                worths.append(skill.worth(eyes.seen))
+                if sights is not None:
+                    sights.append(eyes.seen.copy())
             wish += 1
-    if others != 0:
+    others = _worth_a_thought(state)
+    # Who can play the last card plays it.
+    if others & ~MAY_CATCH and not (last and state.plays != 0):
         eyes.at_draw(state, watch, others & MAY_DRAW == 0)
-        if skill.worth(eyes.seen) > best_worth:
-            best = DRAW if others & MAY_DRAW else PASS
-    return best
+        numbers.append(DRAW if others & MAY_DRAW else PASS)
+        worths.append(skill.worth(eyes.seen))
+        if sights is not None:
+            sights.append(eyes.seen.copy())
 
 
 def _worth_a_thought(state: DealState) -> i64:
@@ -138,32 +162,12 @@ def play_skilled(state: DealState, watch: Watch, skill: Skill) -> None:
 
 def views(state: DealState, watch: Watch) -> list[tuple[int, list[float]]]:
     """List the actions worth a thought, each with what is seen of it."""
-    found: list[tuple[int, list[float]]] = []
+    numbers: list[i64] = []
+    worths: list[float] = []
+    sights: list[list[float]] = []
     t = state.t
-    hand = state.hand
-    eyes = Eyes(t)
-    eyes.look(state, watch)
-    plays = state.plays
-    while plays != 0:
-        bit = plays & -plays
-        plays ^= bit
-        card: i64 = CARD_OF_BIT[bit % RESIDUE]
-        called: i64 = 1 if t.due[play_case(t, card, hand)] else 0
-        wishes: i64 = 4 if bit & t.wishing and left_after(hand) != NONE_LEFT else 0
-        wish: i64 = 1 if wishes > 0 else 0
-        held = _suited(t, hand)
-        while wish <= wishes:
-            if wish == 0 or held & t.suit_cards[wish - 1] or (held == 0 and wish == 1):
-                eyes.at_play(state, watch, card, wish)
-                found.append((FORM_COUNT * card + 2 * wish + called, eyes.seen.copy()))
-            wish += 1
-    others = _worth_a_thought(state)
-    # Who can play the last card plays it.
-    finishes = state.plays != 0 and left_after(hand) == NONE_LEFT
-    if others & ~MAY_CATCH and not finishes:
-        eyes.at_draw(state, watch, others & MAY_DRAW == 0)
-        found.append((DRAW if others & MAY_DRAW else PASS, eyes.seen.copy()))
-    return found
+    weigh_into(state, watch, Eyes(t), skill_for(t), numbers, worths, sights)
+    return [(action, sights[k]) for k, action in enumerate(numbers)]
 
 
 def tried(state: DealState, watch: Watch, action: i64, skill: Skill, prng: Prng) -> i64:
@@ -180,7 +184,9 @@ def tried(state: DealState, watch: Watch, action: i64, skill: Skill, prng: Prng)
 
 def weighed(state: DealState, watch: Watch) -> list[tuple[int, float]]:
     """List the actions worth a thought, each with its worth."""
-    skill = skill_for(state.t)
     if state.others & MAY_CATCH:
         return [(CATCH, 0.0)]
-    return [(action, skill.worth(seen)) for action, seen in views(state, watch)]
+    numbers: list[i64] = []
+    worths: list[float] = []
+    weigh_into(state, watch, Eyes(state.t), skill_for(state.t), numbers, worths)
+    return [(action, worths[k]) for k, action in enumerate(numbers)]

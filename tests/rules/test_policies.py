@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 
 import pytest
@@ -9,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from maumau import Deal, RuleSet, load_rules
-from maumau.errors import InvalidInput
+from maumau.errors import IllegalAction, InvalidInput
 from maumau.rules.actions import ACTIONS
-from maumau.rules.policies import POLICIES, heuristic_action, thumb_of
+from maumau.rules.policies import POLICIES, SAMPLE_POLICIES, heuristic_action, thumb_of
 from maumau.rules.presets import preset_names
 from maumau.rules.prng import prng_of
 from maumau.rules.seeing import Eyes
@@ -190,13 +191,84 @@ def test_a_trusting_sample_takes_draws_for_need() -> None:
     assert could_have_played(trusting=False) > 100
 
 
-def test_likelihood_counts_what_the_heuristic_would_have_done() -> None:
+def test_likelihood_is_greater_where_the_others_play_what_looks_good() -> None:
     champion = rules_with("champion", hand_size=4)
     deal = scene(champion, ["Js 8s 9s Ks", "7h 9h Th Ah"], "Qs")
     assert deal.likelihood(1) == 1.0
-    played = deal.copy()
-    played.apply("8s")
-    assert played.likelihood(1, slip=0.2) == pytest.approx(0.8)
-    assert played.likelihood(0, slip=0.2) == 1.0
-    deal.apply("Js=h")
-    assert deal.likelihood(1, slip=0.2) == pytest.approx(0.2)
+    sound, odd = deal.copy(), deal
+    sound.apply("8s")
+    assert sound.likelihood(0) == 1.0
+    assert 0.2 < sound.likelihood(1) < 1.0
+    odd.apply("Js=h")
+    assert 0.0 < odd.likelihood(1) < 0.1
+
+
+@pytest.mark.parametrize("policy", ["heuristic", "skilled"])
+def test_the_players_own_cards_are_likelier_than_those_of_samples(policy: str) -> None:
+    """What either policy plays tells something about its cards."""
+    rules, rng, told = load_rules("champion"), Random(3), []
+    for number in range(20):
+        deal = Deal(rules, 2, seed="evidence", number=number)
+        watch = watch_of(deal.state.t, deal.starter, [])
+        eyes, skill, thumb = Eyes(deal.state.t), skill_for(deal.state.t), thumb_of(deal.state.t)
+        for _ in range(9):
+            state = deal.state
+            if policy == "skilled":
+                action = skilled_action(state, watch, eyes, skill)
+            else:
+                action = heuristic_action(state, thumb)
+            seat = state.seat
+            deal.apply_id(action)
+            watch.see(seat, action, state.event_drawn, state.event_drawer, state.event_reshuffle)
+            if deal.over:
+                break
+        if not deal.over:
+            obs = deal.observation(0)
+            others = [obs.sample(rng, trusting=True).likelihood(0) for _ in range(30)]
+            told.append(math.log(deal.likelihood(0) * len(others) / sum(others)))
+    assert len(told) > 10
+    assert sum(told) / len(told) > 0.2
+
+
+@pytest.mark.parametrize("policy", sorted(SAMPLE_POLICIES))
+def test_rollouts_try_all_actions_in_the_same_deals(policy: str) -> None:
+    deal = Deal(load_rules("gameduell"), 2, seed="tries")
+    obs = deal.observation(deal.seat)
+    tried = obs.rollouts(obs.legal_actions, Random(1), deals=7, policy=policy)
+    assert [len(shares) for shares in tried.shares] == [7] * len(obs.legal_actions)
+    assert len(tried.weights) == 7
+    assert max(tried.weights) == 1.0
+    assert {share for shares in tried.shares for share in shares} <= {0.0, 0.5, 1.0}
+    again = obs.rollouts(obs.legal_actions, Random(1), deals=7, policy=policy)
+    assert (again.weights, again.shares) == (tried.weights, tried.shares)
+    cheap = obs.rollouts(obs.legal_actions, Random(1), deals=7, work=1, policy=policy)
+    assert len(cheap.weights) == 1
+    assert [shares[:1] for shares in tried.shares] == cheap.shares
+
+
+def test_rollouts_leave_the_observation_as_it_is_and_see_no_hidden_card() -> None:
+    deal = Deal(load_rules("champion"), 2, seed="unseen")
+    deal.apply(deal.legal_actions()[0])
+    obs = deal.observation(deal.seat)
+    before = obs.to_json()
+    tried = obs.rollouts(obs.legal_actions, Random(2), deals=5)
+    assert obs.to_json() == before
+    other = obs.sample(Random(5))
+    assert other.hands() != deal.hands()
+    alike = other.observation(other.seat).rollouts(obs.legal_actions, Random(2), deals=5)
+    assert (alike.weights, alike.shares) == (tried.weights, tried.shares)
+
+
+def test_rollouts_refuse_what_cannot_be_tried() -> None:
+    deal = Deal(load_rules("champion"), 2, seed="wrong")
+    obs, waiting = deal.observation(deal.seat), deal.observation(1 - deal.seat)
+    with pytest.raises(IllegalAction, match="nonsense"):
+        obs.rollouts(["nonsense"], Random(1))
+    with pytest.raises(IllegalAction, match="draw"):
+        waiting.rollouts(["draw"], Random(1))
+    with pytest.raises(InvalidInput, match="deals: must be 1 or more"):
+        obs.rollouts(obs.legal_actions, Random(1), deals=0)
+    with pytest.raises(InvalidInput, match="there is no 'likely'"):
+        deal.rollout("likely", Random(1))
+    with pytest.raises(InvalidInput, match=r"there is no 'cunning'.*likely"):
+        obs.rollouts(obs.legal_actions, Random(1), policy="cunning")
