@@ -50,11 +50,10 @@ compiled); what was measured is kept in `bench/strength.jsonl`, and what is miss
 measured by running it again. Not measured at all yet: a ceiling that sees all cards, and what a bot
 trained against a level gains.
 
-Four cells (`hard` v. `medium` at four seats, `expert` v. `medium` under `champion` and `gamerules`)
-come from trials played the same way on other seeds; this command has not measured them. `expert`
-was measured with 400 deals a decision; it now tries 320, so as to keep to 25 ms. After
-all this the policy that `hard` and `expert` look by was mended for two rare positions (only a joker
-left to wish for; a last card that may be played on what is owed).
+The cells of `hard` v. `medium` at four seats come from trials played the same way on other seeds;
+this command has not measured them. After all rows but those of `expert` the policy that `hard` and
+`expert` look by was mended for two rare positions (only a joker left to wish for; a last card that
+may be played on what is owed).
 """
 
 
