@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, or_, select
+from sqlalchemy import ColumnElement, Connection, FromClause, Row, func, or_, select
 
 from maumau.errors import Conflict
 from maumau.storage.dialects import insert_absent
@@ -79,6 +79,7 @@ class Accounts:
                 created_at=new.created_at,
                 expires_at=new.expires_at,
                 revoked_at=new.revoked_at,
+                session_of=new.session_of,
             )
         )
 
@@ -89,10 +90,15 @@ class Accounts:
 
     def by_token(self, sha256: str, *, now: datetime) -> tuple[Account, Token] | None:
         """Find a token that holds now, and its account with what this token may do as its role."""
-        query = select(token).where(
-            token.c.sha256 == sha256,
-            token.c.revoked_at.is_(None),
-            or_(token.c.expires_at.is_(None), token.c.expires_at > now),
+        begun_with = token.alias()
+        query = (
+            select(token)
+            .outerjoin(begun_with, token.c.session_of == begun_with.c.id)
+            .where(
+                token.c.sha256 == sha256,
+                _holds(token, now),
+                or_(token.c.session_of.is_(None), _holds(begun_with, now)),
+            )
         )
         row = self._connection.execute(query).first()
         owner = self.by_id(row.account_id) if row else None
@@ -121,6 +127,15 @@ class Accounts:
         )
 
 
+def _holds(which: FromClause, now: datetime) -> ColumnElement[bool]:
+    columns = which.c
+    return (
+        columns.id.is_not(None)
+        & columns.revoked_at.is_(None)
+        & or_(columns.expires_at.is_(None), columns.expires_at > now)
+    )
+
+
 def _least(*roles: Role) -> Role:
     return min(roles, key=ROLES.index)
 
@@ -139,4 +154,5 @@ def _token(row: Row[Any]) -> Token:
         created_at=row.created_at,
         expires_at=row.expires_at,
         revoked_at=row.revoked_at,
+        session_of=row.session_of,
     )

@@ -72,6 +72,7 @@ token = Table(
     Column("created_at", UtcTime, nullable=False),
     Column("expires_at", UtcTime),
     Column("revoked_at", UtcTime),
+    Column("session_of", String(16)),
     _one_of("role", "reader", "author", "admin"),
 )
 

@@ -45,6 +45,8 @@ class Token:
     created_at: datetime
     expires_at: datetime | None
     revoked_at: datetime | None
+    session_of: str | None = None
+    """The id of the token that a browser's session was begun with: it holds no longer than that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,13 +128,39 @@ def create_token(
         return made
 
 
+def begin_session(
+    db: Database, clock: Clock, text: str, *, entropy: Entropy, lasts: timedelta
+) -> NewToken:
+    """Make a token for a browser out of one that was entered; raises `Unauthenticated`.
+
+    It ends after `lasts`, and at once when the token that was entered holds no more.
+    """
+    now = clock()
+    with db.begin() as tx:
+        account, entered = _verified(tx, text, now)
+        return _add_token(
+            tx,
+            account,
+            account.role,
+            "browser session",
+            now,
+            now + lasts,
+            entropy,
+            session_of=entered.session_of or entered.id,
+        )
+
+
 def verify_token(db: Database, clock: Clock, text: str) -> Account:
     """Give the account of a token, its role what the token may do; raises `Unauthenticated`."""
     with db.read() as tx:
-        found = tx.accounts.by_token(_sha256(text), now=clock())
+        return _verified(tx, text, clock())[0]
+
+
+def _verified(tx: Transaction, text: str, now: datetime) -> tuple[Account, Token]:
+    found = tx.accounts.by_token(_sha256(text), now=now)
     if found is None:
         raise Unauthenticated("the token is unknown, expired or revoked")
-    return found[0]
+    return found
 
 
 def revoke_token(db: Database, clock: Clock, account: Account, token_id: str) -> Token:
@@ -180,6 +206,7 @@ def _add_token(
     now: datetime,
     expires_at: datetime | None,
     entropy: Entropy,
+    session_of: str | None = None,
 ) -> NewToken:
     if owner.system:
         raise Forbidden(f"{owner.name} is a system account: it has no tokens")
@@ -197,6 +224,7 @@ def _add_token(
         created_at=now,
         expires_at=expires_at,
         revoked_at=None,
+        session_of=session_of,
     )
     tx.accounts.add_token(token)
     return NewToken(text, token, owner.name)

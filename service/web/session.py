@@ -1,7 +1,8 @@
 """Signed in by a token: a session cookie of its own, and proof that a form came from our pages.
 
 The token that a person enters is not kept: a new one is made that lasts a working day, and the
-cookie holds it. It opens pages only; the API takes no cookies.
+cookie holds it. It ends with the token that was entered, and opens pages only; the API takes no
+cookies.
 """
 
 from __future__ import annotations
@@ -25,15 +26,8 @@ FIELD = "csrf"
 
 def begin(response: Response, token: str) -> None:
     """Sign in with a token; raises `Unauthenticated` for one that does not hold."""
-    account = accounts.verify_token(arena().db, arena().clock, token.strip())
-    made = accounts.create_token(
-        arena().db,
-        arena().clock,
-        account,
-        entropy=arena().entropy,
-        role=account.role,
-        label="browser session",
-        expires_at=arena().clock() + LASTS,
+    made = accounts.begin_session(
+        arena().db, arena().clock, token.strip(), entropy=arena().entropy, lasts=LASTS
     )
     response.set_cookie(
         SESSION,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from datetime import timedelta
 from html.parser import HTMLParser
 
 import pytest
@@ -14,10 +15,11 @@ from maumau.rules.presets import preset_names
 from maumau.rules.ruleset import load_rules
 from maumau.storage import Database
 from maumau.storage.values import NewVersion, Reason
+from maumau.usecases import accounts
 from service.auth import ROUTES
 from service.web.access import PAGES
 from service.web.language import LANGUAGES
-from tests.service.conftest import Clock
+from tests.service.conftest import Clock, Entropy
 from tests.web.conftest import HOSTILE, World
 
 
@@ -248,6 +250,36 @@ def test_a_session_is_a_token_of_its_own_that_ends(
     assert "Signed in as ann (author)" in page.text
     assert page.headers["Cache-Control"] == "no-store"
     clock.forward(hours=13)
+    assert "Signed in" not in client.get("/bots").text
+
+
+@pytest.mark.parametrize("ended", ["revoked", "expired"])
+def test_a_session_ends_with_the_token_it_was_begun_with(
+    client: FlaskClient, db: Database, clock: Clock, ended: str
+) -> None:
+    with db.read() as tx:
+        ann = tx.accounts.by_name("ann")
+    assert ann is not None
+    made = accounts.create_token(
+        db,
+        clock,
+        ann,
+        entropy=Entropy("a short one"),
+        expires_at=clock() + timedelta(minutes=5) if ended == "expired" else None,
+    )
+    sign_in(client, made.text)
+    # A session begun with a session's token is one of the same token.
+    first = client.get_cookie("session")
+    assert first is not None
+    client.delete_cookie("session")
+    sign_in(client, first.value)
+    assert "Signed in as ann" in client.get("/bots").text
+    if ended == "revoked":
+        accounts.revoke_token(db, clock, ann, made.token.id)
+    else:
+        clock.forward(minutes=5)
+    assert "Signed in" not in client.get("/bots").text
+    client.set_cookie("session", first.value)
     assert "Signed in" not in client.get("/bots").text
 
 
