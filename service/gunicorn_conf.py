@@ -30,7 +30,7 @@ bind = [
     if ":" in _settings.host
     else f"{_settings.host}:{_settings.port}"
 ]
-worker_class = "gthread"
+worker_class = "service.patience.PatientWorker"
 threads = _settings.threads
 graceful_timeout = 3
 timeout = 60

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from maumau.usecases import builtins
+from service.patience import READ_SECONDS, overdue
 from tests.service.conftest import House
 
 PATIENCE = 60
@@ -159,6 +160,40 @@ def test_clients_that_stall_hold_no_thread_for_good(
             held = stack.enter_context(socket.create_connection((host.hostname, host.port)))
             held.sendall(sent)
         assert client.get("/bots").status_code == 200
+
+
+def test_clients_that_trickle_hold_no_thread_for_good(server: Server, house: House) -> None:
+    """A byte a second is no stall, and never a request."""
+    host = urlsplit(server.address)
+    over = threading.Event()
+
+    def trickle(held: socket.socket) -> None:
+        with suppress(OSError):
+            while not over.wait(1):
+                held.sendall(b"x")
+
+    with client_of(server) as client, ExitStack() as stack:
+        stack.callback(over.set)
+        for _ in range(4):  # as many as there are threads
+            held = stack.enter_context(socket.create_connection((host.hostname, host.port)))
+            held.sendall(POST + b"X-Slow: ")
+            threading.Thread(target=trickle, args=(held,), daemon=True).start()
+        assert client.get("/bots").status_code == 200
+
+
+@dataclass(frozen=True, eq=False)
+class Connection:
+    client: tuple[str, int]
+
+
+def test_of_the_slow_those_that_began_first_are_heard_no_longer() -> None:
+    first, second, third, new = (Connection(("192.0.2.1", port)) for port in range(4))
+    other = Connection(("192.0.2.2", 1))
+    begun = {first: 1.0, second: 2.0, third: 3.0, other: 1.0, new: 9.0}
+    assert list(overdue(begun, 10.0, 2)) == [first]
+    assert list(overdue(begun, 10.0, 0)) == [first, second]
+    # Whoever takes too long is ended alone too.
+    assert set(overdue(begun, 1.0 + READ_SECONDS, 2)) == {first, other, second}
 
 
 def test_a_body_in_broken_chunks_is_the_clients_fault(server: Server, house: House) -> None:
