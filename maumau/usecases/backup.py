@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,25 +26,23 @@ class Copied:
 
 
 def backup(db: Database, file: Path) -> Copied:
-    """Write everything as of one moment into a new file, whole or not at all.
+    """Write everything as of one moment into a new file, whole or not at all, for its owner only.
 
     Workers and the API may go on meanwhile. Raises `Conflict` (`file_exists`).
     """
-    if file.exists():
-        raise Conflict("file_exists", f"{file} is there already; name a new file")
-    draft = file.with_name(file.name + ".part")
-    draft.unlink(missing_ok=True)
-    try:
+    _must_be_new(file)
+    with _private_beside(file) as directory:
+        draft = directory / "draft"
         target = Database(f"sqlite:///{draft.absolute()}")
         try:
             target.migrate()
             rows = db.copy_into(target)
         finally:
             target.close()
+        draft.chmod(0o600)
+        # Another backup may have been made meanwhile.
+        _must_be_new(file)
         os.replace(draft, file)
-    finally:
-        for leftover in (draft, *(draft.with_name(draft.name + end) for end in ("-wal", "-shm"))):
-            leftover.unlink(missing_ok=True)
     return Copied(rows)
 
 
@@ -54,8 +55,8 @@ def restore(file: Path, db: Database) -> Copied:
     if not file.is_file():
         raise InvalidInput([Problem("file", f"there is no file {file}")])
     # The backup stays as it is, also where an older one has to be brought up to date first.
-    copy = file.with_name(file.name + ".restoring")
-    try:
+    with _private_beside(file) as directory:
+        copy = directory / "copy"
         shutil.copyfile(file, copy)
         source = Database(f"sqlite:///{copy.absolute()}")
         try:
@@ -66,11 +67,21 @@ def restore(file: Path, db: Database) -> Copied:
             rows = source.copy_into(db)
         finally:
             source.close()
-    finally:
-        for leftover in (copy, *(copy.with_name(copy.name + end) for end in ("-wal", "-shm"))):
-            leftover.unlink(missing_ok=True)
     with db.begin() as tx:
         tx.chunks.release_all()
         tx.bots.release_all_checks()
         tx.workers.forget_all()
     return Copied(rows)
+
+
+def _must_be_new(file: Path) -> None:
+    if file.exists():
+        raise Conflict("file_exists", f"{file} is there already; name a new file")
+
+
+@contextmanager
+def _private_beside(file: Path) -> Iterator[Path]:
+    """Give a directory on the file's disk that nobody else can look into, or works in."""
+    file.absolute().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=file.absolute().parent, prefix=f".{file.name}-") as text:
+        yield Path(text)

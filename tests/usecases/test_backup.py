@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,6 +95,55 @@ def test_nothing_is_overwritten(db: Database, ann: Account, tmp_path: Path) -> N
 
 
 @EITHER_DATABASE
+def test_a_backup_is_for_its_owner_only_while_it_is_made_too(
+    db: Database, ann: Account, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds sources, seeds and the hashes of tokens; others may look into the directory."""
+    tmp_path.chmod(0o755)
+    copying = Database.copy_into
+    beside: list[int] = []
+
+    def watched(one: Database, target: Database) -> int:
+        beside.extend(path.stat().st_mode & 0o077 for path in tmp_path.glob(".*"))
+        return copying(one, target)
+
+    monkeypatch.setattr(Database, "copy_into", watched)
+    file = tmp_path / "arena.backup"
+    before = os.umask(0o022)
+    try:
+        backup(db, file)
+        with pytest.raises(Conflict, match="not empty"):
+            restore(file, db)
+    finally:
+        os.umask(before)
+    assert beside == [0, 0]
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert not list(tmp_path.glob(".arena.backup*"))
+
+
+@EITHER_DATABASE
+def test_of_two_backups_at_once_into_one_file_one_is_refused(
+    db: Database, ann: Account, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "arena.backup"
+    copying = Database.copy_into
+
+    def another_meanwhile(one: Database, target: Database) -> int:
+        with monkeypatch.context() as plain:
+            plain.setattr(Database, "copy_into", copying)
+            backup(db, file)
+        return copying(one, target)
+
+    monkeypatch.setattr(Database, "copy_into", another_meanwhile)
+    with pytest.raises(Conflict, match="there already"):
+        backup(db, file)
+    whole = Database(f"sqlite:///{file}")
+    with whole.read() as tx:
+        assert tx.accounts.by_name(ann.name) is not None
+    whole.close()
+
+
+@EITHER_DATABASE
 def test_what_is_no_backup_is_refused(db: Database, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="no file"):
         restore(tmp_path / "none", db)
@@ -106,4 +156,4 @@ def test_what_is_no_backup_is_refused(db: Database, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="not a backup"):
         restore(empty, db)
     assert {path.name for path in tmp_path.iterdir()} >= {"text", "empty"}
-    assert not list(tmp_path.glob("*.restoring*"))
+    assert not list(tmp_path.glob(".*"))
