@@ -49,7 +49,8 @@ def play_chunk(chunk_id: str) -> None:
     asked = [chunk_id] if chunk_id not in _paused(this) else []
     candidates: Sequence[str] = [*asked, *(one for one in _due(this) if one != chunk_id)]
     while not this.stopping and any(_played(this, one) for one in candidates):
-        if (this.clock() - began).total_seconds() >= PLAY_SECONDS:
+        # A clock that was set back must not keep it from the queue, where checks wait.
+        if not 0 <= (this.clock() - began).total_seconds() < PLAY_SECONDS:
             return
         candidates = _due(this)
 

@@ -40,20 +40,26 @@ def test_a_job_plays_its_chunk_and_then_what_else_is_due(
     assert verify_tournament(db, one).differences == ()
 
 
-def test_a_job_ends_when_it_has_played_for_long_enough(
-    this: This, begin: Begin, db: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("step", "chunks"), [(0.6, [3, 0]), (86_400.0, [3]), (-86_400.0, [3])])
+def test_a_job_ends_when_it_has_played_for_long_enough_or_its_clock_jumped(
+    this: This,
+    begin: Begin,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    step: float,
+    chunks: list[int],
 ) -> None:
     one = begin()
     played: list[str] = []
 
     def play_chunk(_db: object, _clock: object, chunk: str, *_: object, **__: object) -> bool:
         played.append(chunk)
-        clock.now += timedelta(seconds=0.6)
+        clock.now += timedelta(seconds=step)
         return True
 
     monkeypatch.setattr(play, "play_chunk", play_chunk)
     jobs.play_chunk(f"{one}-3")
-    assert played == [f"{one}-3", f"{one}-0"]
+    assert played == [f"{one}-{number}" for number in chunks]
 
 
 def test_a_job_begins_nothing_more_when_told_to_stop(
