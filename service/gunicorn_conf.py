@@ -38,6 +38,10 @@ keepalive = 5
 STALL_SECONDS = 10
 """How long a client may send or take nothing in the middle of a request: it holds a thread."""
 control_socket_disable = True
+# Nobody's headers say where the app is mounted or what was asked: by default those of clients on
+# this machine do. What proxies say of askers is MAUMAU_TRUSTED_PROXIES' matter (service/limits.py).
+forwarded_allow_ips = ""
+forwarder_headers = ""
 limit_request_line = 8190
 limit_request_fields = 100
 limit_request_field_size = 8190

@@ -196,6 +196,19 @@ def test_of_the_slow_those_that_began_first_are_heard_no_longer() -> None:
     assert set(overdue(begun, 1.0 + READ_SECONDS, 2)) == {first, other, second}
 
 
+@pytest.mark.parametrize("header", ["SCRIPT_NAME: /elsewhere", "PATH_INFO: /metrics"])
+def test_no_header_changes_what_was_asked(server: Server, header: str) -> None:
+    host = urlsplit(server.address)
+    request = f"GET /api/v1/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{header}\r\n\r\n"
+    with socket.create_connection((host.hostname, host.port), timeout=PATIENCE) as client:
+        client.sendall(request.encode())
+        answer = b""
+        while data := client.recv(65536):
+            answer += data
+    assert answer.startswith(b"HTTP/1.1 200"), answer
+    assert json.loads(answer.partition(b"\r\n\r\n")[2]) == {"status": "ok"}
+
+
 def test_a_body_in_broken_chunks_is_the_clients_fault(server: Server, house: House) -> None:
     sent = POST + f"Authorization: {house.bearer('ann')['Authorization']}\r\n".encode()
     host = urlsplit(server.address)
