@@ -62,7 +62,7 @@ def postgresql_cluster() -> Iterator[str]:
             cwd=home,
             check=True,
             capture_output=True,
-            timeout=60,
+            timeout=300,  # a busy host needs a minute
         )
         with (home / "log").open("wb") as log:
             process = subprocess.Popen(
@@ -133,7 +133,8 @@ def fresh_postgresql(template: str) -> str:
     name = f"test{next(_numbers)}"
     with psycopg.connect(host=template, user="arena", dbname="postgres", autocommit=True) as c:
         c.execute(f"CREATE DATABASE {name} TEMPLATE migrated")
-    return f"postgresql://arena@/{name}?host={template}"
+    # A busy host may need longer for a connection than an arena would wait.
+    return f"postgresql://arena@/{name}?host={template}&connect_timeout=60"
 
 
 @pytest.fixture

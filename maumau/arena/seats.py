@@ -7,8 +7,7 @@ Whoever plays gives a seat the decisions due (`begin`), lets all seats think (`t
 from __future__ import annotations
 
 import os
-import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
@@ -272,12 +271,9 @@ def _sdk_version() -> str:
         return "of no version"
 
 
-def _nonces() -> Iterator[int]:
-    while True:
-        yield from struct.unpack("<512Q", os.urandom(4096))
-
-
-_nonce: Final = _nonces().__next__
+def _nonce() -> int:
+    # Nothing shared: several threads may play.
+    return int.from_bytes(os.urandom(8), "little")
 
 
 def _too_long(limit_ms: int, what: str) -> str:

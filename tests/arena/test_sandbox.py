@@ -9,6 +9,8 @@ import sys
 import textwrap
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -116,6 +118,22 @@ def test_every_thread_has_a_clean_process_of_its_own(make_bot: MakeBot) -> None:
     (here, mine), (there, other) = seen
     assert here == there
     assert mine is not other
+
+
+def test_threads_that_play_side_by_side_do_not_meet(make_bot: MakeBot) -> None:
+    """Each asks hundreds of questions, so that whatever they share is fetched anew meanwhile."""
+    job = chunk(make_bot(CHANCE), make_bot(name="other"), rules="straffpoang", blocks=20)
+    job = replace(job, limits=replace(job.limits, decision_ms=60_000, wall_ms=60_000))
+
+    def play(_: int) -> object:
+        try:
+            return play_chunk(job).legs
+        finally:
+            close_all()
+
+    with ThreadPoolExecutor(3) as pool:
+        first, *others = pool.map(play, range(3))
+    assert others == [first, first]
 
 
 def test_a_forked_worker_uses_none_of_its_parents(make_bot: MakeBot) -> None:

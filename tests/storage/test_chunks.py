@@ -161,6 +161,7 @@ def test_many_processes_one_of_them_killed_commit_every_chunk_once(
     go(last)
     told += rest(last)
     assert last.wait(timeout=60) == 0
+    assert sorted(told) == list(range(150))
     with db.read() as tx:
         legs = list(tx.legs.all("t1", at_once=50))
         end = tx.tournaments.get("t1")
