@@ -14,7 +14,7 @@ from tests.rules.scenes import play, rules_with, scene
 def test_the_canonical_text_holds_every_field() -> None:
     seen = Deal(load_rules("gamerules"), 3, seed="fields").observation(1)
     public = {name for name in dir(Observation) if not name.startswith("_")}
-    methods = {"legal_ids", "to_dict", "to_json", "sample", "weigh"}
+    methods = {"legal_ids", "rollouts", "sample", "to_dict", "to_json", "weigh"}
     assert set(json.loads(seen.to_json())) == public - methods
 
 
