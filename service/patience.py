@@ -9,7 +9,7 @@ from __future__ import annotations
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -18,15 +18,36 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 READ_SECONDS = 60.0
 """In which a request must be here, whole: 8 MB at 140 kB/s."""
 SLOW_SECONDS = 5.0
-"""After which a request counts as slow."""
+"""After which a request that is not here yet counts as slow."""
+
+
+class ListeningSocket(socket.socket):
+    """A connection that tells whether somebody waits for the client to send."""
+
+    listening = False
+
+    def recv(self, size: int, flags: int = 0, /) -> bytes:
+        """Wait for what the client sends."""
+        self.listening = True
+        try:
+            return super().recv(size, flags)
+        finally:
+            self.listening = False
 
 
 class PatientWorker(ThreadWorker):  # type: ignore[misc]
-    """Stops reading from who sends too slowly; what is being answered goes on being answered."""
+    """Stops reading from who sends too slowly; a request that is here is answered in any time."""
 
     def __init__(self, *args: Any, **kwargs: Any):
         super().__init__(*args, **kwargs)
         self._begun: dict[Any, float] = {}
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Give a connection to a thread."""
+        if not isinstance(conn.sock, ListeningSocket):
+            conn.sock = ListeningSocket(fileno=conn.sock.detach())
+            conn.sock.setblocking(False)
+        super().enqueue_req(conn)
 
     def handle(self, conn: Any) -> Any:
         """Handle a request, in a thread of its own."""
@@ -39,14 +60,15 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]
     def notify(self) -> None:
         """Say that this lives, once a second at least, and look at who is slow."""
         super().notify()
-        for conn in overdue(dict(self._begun), time.monotonic(), self.cfg.threads // 4):
-            # Its next read finds the end; an answer can still be written.
+        waited_for = {c: at for c, at in self._begun.copy().items() if c.sock.listening}
+        for conn in overdue(waited_for, time.monotonic(), self.cfg.threads // 4):
+            # The read finds the end.
             with suppress(OSError):
                 conn.sock.shutdown(socket.SHUT_RD)
 
 
-def overdue(begun: dict[Any, float], now: float, slow_each: int) -> Iterable[Any]:
-    """Give the connections that have been heard for long enough.
+def overdue(begun: Mapping[Any, float], now: float, slow_each: int) -> Iterator[Any]:
+    """Give the connections that were listened to for long enough, by when their requests began.
 
     That is who has taken `READ_SECONDS`, and of each address with more than `slow_each` (at least
     one) requests over `SLOW_SECONDS` those that began first.

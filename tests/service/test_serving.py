@@ -4,19 +4,21 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from maumau.usecases import builtins
-from service.patience import READ_SECONDS, overdue
+from service.patience import READ_SECONDS, SLOW_SECONDS, overdue
 from tests.service.conftest import House
 
 PATIENCE = 60
@@ -179,6 +181,38 @@ def test_clients_that_trickle_hold_no_thread_for_good(server: Server, house: Hou
             held.sendall(POST + b"X-Slow: ")
             threading.Thread(target=trickle, args=(held,), daemon=True).start()
         assert client.get("/bots").status_code == 200
+
+
+def test_a_request_that_is_here_is_waited_with_for_as_long_as_it_takes(
+    server: Server, house: House, tournament: str
+) -> None:
+    """However slow the answer is, the connection serves the next request too."""
+    body = b'{"entrants": ["random", "easy"], "rules": "champion"}'
+    headers = {**house.bearer("ann"), "Content-Type": "application/json"}
+    place = urlsplit(server.address).netloc
+    with ExitStack() as stack:
+        lock = stack.enter_context(closing(sqlite3.connect(house.settings.var / "maumau.db")))
+        lock.isolation_level = None
+        lock.execute("BEGIN IMMEDIATE")
+        clients = [
+            stack.enter_context(closing(HTTPConnection(place, timeout=PATIENCE))) for _ in range(3)
+        ]
+        for client in clients:
+            client.request("POST", "/api/v1/tournaments", body, headers)
+        threading.Event().wait(SLOW_SECONDS + 3)
+        lock.execute("ROLLBACK")
+        for client in clients:
+            with client.getresponse() as answer:
+                assert answer.status == 201
+                answer.read()
+        # A connection that the server no longer reads from, it closes by and by.
+        threading.Event().wait(1)
+        for client in clients:
+            held = client.sock
+            client.request("GET", "/healthz")
+            with client.getresponse() as answer:
+                assert answer.status == 200
+            assert client.sock is held
 
 
 @dataclass(frozen=True, eq=False)
