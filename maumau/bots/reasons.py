@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import traceback
 import types
@@ -28,6 +29,10 @@ REASONS: Final = {
 
 _OURS: Final = (os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep, "maumau/")
 """Where the files of this package are; compiled ones name theirs without a directory."""
+
+
+_TOLD: Final = ("Observation", "Event", "GameInfo", "DealResult", "Deal")
+"""Classes of what a bot is told, whose attributes docs/bots.md lists."""
 
 
 _LIBRARY: Final = os.path.dirname(os.__file__) + os.sep
@@ -77,6 +82,24 @@ def _hint(error: BaseException, text: str) -> str:
         )
     if isinstance(error, RuntimeError) and text == "can't start new thread":
         return "; an uploaded bot has one thread and no other processes"
+    if isinstance(error, TypeError) and text.endswith("Observation is not JSON serializable"):
+        return "; obs.to_json() gives it as text, obs.to_dict() as plain values"
+    if type(error) is AttributeError:
+        return _instead(error.obj, str(error.name))
+    return ""
+
+
+def _instead(thing: object, name: str) -> str:
+    """Say what there is in place of an attribute that is not there."""
+    kind = type(thing)
+    if kind.__name__ in _TOLD:
+        there = [known for known in dir(kind) if not known.startswith("_")]
+        near = difflib.get_close_matches(name, there, n=1)
+        return f"; there is {near[0]!r}" if near else "; docs/bots.md lists what there is"
+    if name == "info" and hasattr(kind, "deal_started"):
+        return "; an __init__ of the bot's own must call super().__init__(info)"
+    if kind is tuple and hasattr(list, name):
+        return "; lists in an observation are tuples and stay as they are: list(...) makes a copy"
     return ""
 
 

@@ -61,6 +61,24 @@ FIRST = "return obs.legal_actions[0]"
         ({"brings": "[Mine()]"}, "bad_declaration", "write [YourBot], without calling it"),
         ({"brings": "Mine"}, "bad_declaration", "a list of bot classes, [YourBot], not a type"),
         ({"act": "return max(obs.cards)"}, "crash", "no attribute 'cards' (mine.py, line 7)"),
+        ({"act": "return max(obs.hands)"}, "crash", "(mine.py, line 7); there is 'hand'"),
+        ({"act": "return obs.zzz"}, "crash", "docs/bots.md lists what there is"),
+        (
+            {"act": FIRST + "\n    def observe(self, event):\n        event.card"},
+            "crash",
+            "no attribute 'card' (mine.py, line 9); there is 'cards'",
+        ),
+        (
+            {"act": "return self.info.seat\n    def __init__(self, info):\n        pass"},
+            "crash",
+            "an __init__ of the bot's own must call super().__init__(info)",
+        ),
+        ({"act": "obs.hand.sort()"}, "crash", "list(...) makes a copy"),
+        (
+            {"top": "import json", "act": "json.dumps(obs)"},
+            "crash",
+            "is not JSON serializable (mine.py, line 7); obs.to_json() gives it as text",
+        ),
     ],
 )
 def test_a_message_says_what_to_mend(
