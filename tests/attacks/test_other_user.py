@@ -101,6 +101,12 @@ def said(copy: Path) -> dict[str, Any]:
     return answer
 
 
+def test_one_process_of_the_suite_runs_all_of_this(request: pytest.FixtureRequest) -> None:
+    """Else groups are not kept, and everything that modules share is made again and again."""
+    if "PYTEST_XDIST_WORKER" in os.environ and request.config.getoption("loadgroup"):
+        assert request.node.nodeid.endswith("@attacks-by-another-user")
+
+
 def test_bots_can_be_caged_by_another_user(said: dict[str, Any]) -> None:
     assert said["user"] == OTHER
     assert said["reason"] == ""
