@@ -109,6 +109,21 @@ def test_a_wheel_is_loaded_by_its_entry_point(
         ),
         (source("mine").replace(b"return obs", b"return 5 or obs"), "mine.py", "illegal", "int"),
     ],
+    # Of their own: a wheel's bytes, of which pytest would make one, tell when it was made.
+    ids=[
+        "syntax",
+        "import",
+        "no bot",
+        "another name",
+        "two bots",
+        "no wheel",
+        "no entry point",
+        "exit at import",
+        "wrong declaration",
+        "wrong constructor",
+        "error at start",
+        "no action",
+    ],
 )
 def test_a_file_that_is_no_bot_is_rejected_with_the_reason(
     db: Database,
