@@ -2,8 +2,8 @@
 
     nice -n 19 python bench/honest.py --decisions 2000000 --busy 4
 
-Every two of the bots play chunks as a tournament does, caged, under the default limits, while
-`--busy` processes of this program do nothing but compute. Progress goes to the error stream; the
+Every two of the bots play chunks as a tournament does, caged, under the default limits, all pairs
+about as long, while `--busy` processes of this program do nothing but compute. Progress goes to the error stream; the
 last line tells decisions, games, faults by kind, and how often the host was to blame. Faults other
 than the host's make the exit status 1.
 """
@@ -17,7 +17,7 @@ import os
 import sys
 import time
 from collections import Counter
-from itertools import cycle, permutations
+from itertools import count, permutations
 
 from maumau.arena.limits import Limits
 from maumau.arena.play import BlockJob, ChunkJob, play_chunk
@@ -26,7 +26,10 @@ from maumau.errors import Unavailable
 from maumau.rules.presets import preset_names
 from maumau.rules.ruleset import load_rules
 
-BLOCKS = 32
+BLOCKS = 64
+"""Of a chunk, at most."""
+CHUNK_SECONDS = 4.0
+"""About how long a chunk is to take, so that slow bots take no longer than quick ones."""
 REPORT_SECONDS = 30.0
 
 
@@ -65,15 +68,19 @@ def main() -> int:
     for process in busy:
         process.start()
     faults: Counter[str] = Counter()
+    pairs = jobs()
+    sizes = [1] * len(pairs)
     decisions = games = host = given_up = 0
     began = told = time.monotonic()
     try:
-        for number, job in enumerate(cycle(jobs())):
+        for number in count():
+            job, size = pairs[number % len(pairs)], sizes[number % len(pairs)]
             blocks = tuple(
                 BlockJob(block, f"honest:{number}:{block}", ((0, 1), (1, 0)))
-                for block in range(BLOCKS)
+                for block in range(size)
             )
             chunk = ChunkJob(job.rules, job.sources, job.names, blocks, job.limits)
+            started = time.monotonic()
             try:
                 result = play_chunk(chunk, cage_plugins=True)
             except Unavailable as error:
@@ -89,6 +96,8 @@ def main() -> int:
                     seat = job.names[leg.seating[leg.fault.seat]]
                     print(f"{job.rules.name} {seat}: {leg.fault}", file=sys.stderr)
             now = time.monotonic()
+            fits = int(size * CHUNK_SECONDS / (now - started))
+            sizes[number % len(pairs)] = max(1, min(BLOCKS, fits))
             if now - told > REPORT_SECONDS:
                 told = now
                 print(f"{decisions} decisions, {dict(faults)}, host {host}", file=sys.stderr)
