@@ -3,9 +3,9 @@
     nice -n 19 python bench/honest.py --decisions 2000000 --busy 4
 
 Every two of the bots play chunks as a tournament does, caged, under the default limits, all pairs
-about as long, while `--busy` processes of this program do nothing but compute. Progress goes to the error stream; the
-last line tells decisions, games, faults by kind, and how often the host was to blame. Faults other
-than the host's make the exit status 1.
+about as long, while `--busy` processes of this program do nothing but compute. Progress goes to the
+error stream; the last line tells decisions, games, faults by kind, and how often the host was to
+blame. Faults other than the host's make the exit status 1.
 """
 
 from __future__ import annotations

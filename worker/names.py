@@ -46,14 +46,18 @@ def pid_of(name: str) -> int | None:
     return int(found[1]) if found else None
 
 
+def is_of_this_host(name: str) -> bool:
+    """Say whether a name is that of a worker of this host."""
+    return name.startswith(f"{host()}-")
+
+
 def is_dead(name: str) -> bool:
     """Say whether this is a worker of this host whose process is gone.
 
     False for those of other hosts: of them nothing can be said here.
     """
-    prefix = f"{host()}-"
-    found = re.fullmatch(r"([0-9]+)-([0-9]+)", name.removeprefix(prefix))
-    if not name.startswith(prefix) or not found:
+    found = re.fullmatch(r"([0-9]+)-([0-9]+)", name.removeprefix(f"{host()}-"))
+    if not is_of_this_host(name) or not found:
         return False
     pid, began = int(found[1]), int(found[2])
     if began:

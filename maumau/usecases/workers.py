@@ -54,6 +54,12 @@ def forget_dead(db: Database, clock: Clock, is_dead: Callable[[str], bool]) -> N
             tx.workers.forget_before(clock() - 10 * ALIVE)
 
 
+def living(db: Database, clock: Clock) -> list[str]:
+    """Give the names of the workers that live."""
+    with db.read() as tx:
+        return [sign.name for sign in tx.workers.seen(clock() - ALIVE)]
+
+
 def crew(db: Database, clock: Clock) -> Crew:
     """Say which workers live and whether one of them has a cage that holds."""
     with db.read() as tx:

@@ -12,6 +12,8 @@ from maumau.settings import load
 from maumau.storage import Database
 from maumau.usecases import workers
 from tests.worker.conftest import Clock
+from worker import healthy
+from worker.names import worker_name
 from worker.signs import signs_of_life
 
 
@@ -69,3 +71,25 @@ def test_the_dead_and_the_long_silent_are_forgotten(db: Database, clock: Clock) 
     workers.forget_dead(db, clock, {"dead"}.__contains__)
     with db.read() as tx:
         assert tx.workers.names() == ["lives"]
+
+
+def test_a_host_is_healthy_while_a_worker_of_its_own_lives(db: Database, clock: Clock) -> None:
+    workers.show(db, clock, "elsewhere-0123456789-7-8", cages=True, reason="")
+    assert healthy.living(db, clock) == 0
+    workers.show(db, clock, worker_name(), cages=True, reason="")
+    assert healthy.living(db, clock) == 1
+    clock.now += workers.ALIVE + timedelta(seconds=1)
+    assert healthy.living(db, clock) == 0
+
+
+def test_the_health_check_says_that_nothing_lives_or_that_it_cannot_know(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MAUMAU_VAR", str(tmp_path))
+    database = f"sqlite:///{tmp_path}/maumau.db"
+    monkeypatch.setenv("MAUMAU_DATABASE_URL", database)
+    assert healthy.main() == 2
+    assert "worker:" in capsys.readouterr().err
+    Database(database).migrate()
+    assert healthy.main() == 1
+    assert capsys.readouterr().out == "workers of this host alive: 0\n"
