@@ -34,6 +34,7 @@ RULES = [
     "policies",
     "watching",
     "seeing",
+    "sixteen",
     "skill",
     "likelihood",
     "rollouts",

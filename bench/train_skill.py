@@ -28,8 +28,8 @@ from maumau.rules.machine.acting import act
 from maumau.rules.machine.deal_state import RUNNING, DealState
 from maumau.rules.machine.dealing import begin
 from maumau.rules.prng import Prng, PrngShuffles
-from maumau.rules.seeing import AGAIN, DRAWS, PASSES, REST_FITS, SAME_SUIT, SEEN, WILD, Eyes, count
-from maumau.rules.skill import Skill, skilled_action, tried, views
+from maumau.rules.seeing import AGAIN, DRAWS, PASSES, REST_FITS, SAME_SUIT, SEEN, WILD, count
+from maumau.rules.skill import Scales, Skill, skilled_action, tried, views
 from maumau.rules.tables import tables_for
 from maumau.rules.watching import Watch
 
@@ -92,7 +92,7 @@ def gather(preset: str, seats: int, seconds: float, seed: int, skill: Skill) -> 
     tables = tables_for(load_rules(preset), seats)
     prng, rng = Prng(seed), random.Random(seed)
     state, order = DealState(tables, PrngShuffles(prng), keep_log=False), tables.pack.copy()
-    eyes = Eyes(tables)
+    scales = Scales(tables, skill)
     seen: list[list[float]] = []
     won: list[float] = []
     sizes: list[int] = []
@@ -107,14 +107,14 @@ def gather(preset: str, seats: int, seconds: float, seed: int, skill: Skill) -> 
             choices = [] if state.others & MAY_CATCH else views(state, watch)
             if len(choices) > 1 and count(state.hand) > 1 and rng.random() < 0.4:
                 for action, view in choices:
-                    finisher = tried(state, watch, action, skill, prng)
+                    finisher = tried(state, watch, action, scales, prng)
                     seen.append(view)
                     won.append(1 / seats if finisher < 0 else float(finisher == seat))
                 sizes.append(len(choices))
             if len(choices) > 1 and rng.random() < 0.12:
                 action = rng.choice(choices)[0]
             else:
-                action = skilled_action(state, watch, eyes, skill)
+                action = skilled_action(state, watch, scales)
             act(state, action)
             watch.see(seat, action, state.event_drawn, state.event_drawer, state.event_reshuffle)
     return np.array(seen, np.float32), np.array(won, np.float32), np.array(sizes)

@@ -15,9 +15,9 @@ from random import Random
 
 from maumau import Bot, GameInfo, Observation, hookimpl
 
-DEALS = 200
+DEALS = 2000
 """In how many deals the actions are tried, at most."""
-WORK = 80_000
+WORK = 60_000
 """How much that may cost (`Observation.rollouts`), so that long deals take no longer."""
 ACTIONS = 5
 """How many actions are tried: those that look best at sight."""

@@ -270,7 +270,7 @@ class Deal:
 
         Every seat plays by the same policy: `random` (every legal action alike), `heuristic`
         (rules of thumb that fit any rule set) or `skilled` (a small network that learned: stronger,
-        some twenty times slower). `rng` decides, also where the stock is shuffled again. Raises
+        some five times slower). `rng` decides, also where the stock is shuffled again. Raises
         InvalidInput for another policy.
         """
         number = policy_number(policy)

@@ -21,9 +21,8 @@ from maumau.rules.machine.acting import act
 from maumau.rules.machine.deal_state import RUNNING, DealState
 from maumau.rules.machine.dealing import begin
 from maumau.rules.policies import Thumb, form_by_thumb, is_near_end, play_worth, thumb_of
-from maumau.rules.seeing import Eyes
 from maumau.rules.shuffle import Shuffles
-from maumau.rules.skill import Skill, skill_for, weigh_into
+from maumau.rules.skill import Scales, look_over, scales_for
 from maumau.rules.watching import Watch
 
 SLIP: Final = 0.05
@@ -49,7 +48,7 @@ class _Again(Shuffles):
 
 def log_likelihood(state: DealState, observer: i64, starter: i64) -> float:
     """Give the logarithm of the chance that the other seats act as they did: the policies' mean."""
-    thumbs, skills = log_likelihoods(state, observer, starter)
+    thumbs, skills = log_likelihoods(state, observer, starter, scales_for(state.t))
     return mean_of(thumbs, skills)
 
 
@@ -59,15 +58,15 @@ def mean_of(one: float, other: float) -> float:
     return more + math.log(0.5 * math.exp(one - more) + 0.5 * math.exp(other - more))
 
 
-def log_likelihoods(state: DealState, observer: i64, starter: i64) -> tuple[float, float]:
+def log_likelihoods(
+    state: DealState, observer: i64, starter: i64, scales: Scales
+) -> tuple[float, float]:
     """Give the logarithms of the chances under `heuristic` and under `skilled`.
 
     Each is a product over all that the other seats chose.
     """
     t = state.t
     thumb = thumb_of(t)
-    skill = skill_for(t)
-    eyes = Eyes(t)
     watch = Watch(t, starter)
     again = DealState(t, _Again(state.reshuffles), keep_log=False)
     begin(again, state.order, state.leader)
@@ -82,7 +81,7 @@ def log_likelihoods(state: DealState, observer: i64, starter: i64) -> tuple[floa
         chose = plays != 0 and (again.others != 0 or plays & (plays - 1) != 0 or plays & t.wishing)
         if chose and seat != observer and again.others & MAY_CATCH == 0:
             thumbs += math.log(_by_thumb(again, thumb, action))
-            skills += math.log(_by_skill(again, watch, eyes, skill, action))
+            skills += math.log(_by_skill(again, watch, scales, action))
         act(again, action)
         watch.see(seat, action, again.event_drawn, again.event_drawer, again.event_reshuffle)
     return thumbs, skills
@@ -112,16 +111,14 @@ def _by_thumb(state: DealState, thumb: Thumb, action: i64) -> float:
     return chance * (1.0 - OTHER_WISH if agreed else OTHER_WISH / 3.0)
 
 
-def _by_skill(state: DealState, watch: Watch, eyes: Eyes, skill: Skill, action: i64) -> float:
+def _by_skill(state: DealState, watch: Watch, scales: Scales, action: i64) -> float:
     """Give the chance of an action by the policy `skilled`; calls make no difference."""
-    numbers: list[i64] = []
-    worths: list[float] = []
-    weigh_into(state, watch, eyes, skill, numbers, worths)
+    numbers = look_over(state, watch, scales)
     at: i64 = -1
     for k, number in enumerate(numbers):
         if number // 2 == action // 2:
             at = k
-    return _chance(worths, at, BY_SKILL)
+    return _chance(scales.taken(), at, BY_SKILL)
 
 
 def _chance(worths: list[float], at: i64, scale: float) -> float:

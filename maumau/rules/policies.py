@@ -26,7 +26,7 @@ from maumau.rules.legality import (
 from maumau.rules.machine.acting import act
 from maumau.rules.machine.deal_state import RUNNING, DealState
 from maumau.rules.prng import Prng
-from maumau.rules.skill import play_skilled, skill_for
+from maumau.rules.skill import play_skilled, scales_for
 from maumau.rules.tables import NONE_LEFT, TO_NONE, Tables
 from maumau.rules.watching import watch_of
 
@@ -172,7 +172,7 @@ def play_on(state: DealState, policy: i64, prng: Prng, starter: i64, log: list[i
         while state.end == RUNNING:
             act(state, heuristic_action(state, thumb))
     elif policy == SKILLED:
-        play_skilled(state, watch_of(t, starter, log), skill_for(t))
+        play_skilled(state, watch_of(t, starter, log), scales_for(t))
     else:
         while state.end == RUNNING:
             act(state, random_action(t, state.plays, state.others, state.hand, prng))

@@ -13,19 +13,16 @@ from maumau.rules.machine.deal_state import NOBODY, RUNNING, DealState
 from maumau.rules.policies import LIKELY, heuristic_action, play_on, thumb_of
 from maumau.rules.prng import Prng
 from maumau.rules.sampling import Sampler
-from maumau.rules.seeing import Eyes
-from maumau.rules.skill import skill_for, skilled_action
+from maumau.rules.skill import scales_for, skilled_action
 from maumau.rules.tables import Tables
 from maumau.rules.watching import Watch, watch_of
 
 THOUGHT: Final = 8
 """After how many actions a rollout by the policy `likely` goes on by rules of thumb."""
-SKILL_WORK: Final = 30
-"""What it costs to choose by skill."""
-SAMPLE_WORK: Final = 150
+SAMPLE_WORK: Final = 30
 """What it costs to sample a deal, in actions played."""
-LIKELIHOOD_WORK: Final = 20
-"""What it costs to judge one event of its history."""
+SIGHT_WORK: Final = 3
+"""What it costs to look at one action that a seat has."""
 
 
 class Rollouts:
@@ -59,14 +56,16 @@ def roll_out(
     t = sampler.now.t
     mind = Mind(t, seat)
     seen: Watch | None = None
+    world: DealState | None = None
+    looked: i64 = 0
     while len(logs) < most and (spent < work or len(logs) == 0):
-        world = sampler.draw(prng)
-        thumbs, skills = log_likelihoods(world, seat, sampler.starter)
+        world = sampler.draw(prng, world)
+        thumbs, skills = log_likelihoods(world, seat, sampler.starter, mind.scales)
         log = mean_of(thumbs, skills)
         logs.append(log)
         if log > likeliest:
             likeliest = log
-        spent += SAMPLE_WORK + LIKELIHOOD_WORK * len(world.log)
+        spent += SAMPLE_WORK + len(world.log)
         if policy == LIKELY:
             if seen is None:
                 seen = watch_of(t, sampler.starter, world.log)
@@ -75,8 +74,7 @@ def roll_out(
         for k, action in enumerate(actions):
             after = world.copy(keep_log=False)
             if seen is not None:
-                watch = seen.copy()
-                spent += mind.play(after, watch, action)
+                mind.play(after, seen.copy(), action)
             else:
                 act(after, action)
                 play_on(after, policy, prng, sampler.starter, world.log)
@@ -85,6 +83,8 @@ def roll_out(
                 share = 1.0 if after.finisher == seat else 0.0
             shares[k].append(share)
             spent += after.actions - world.actions
+        spent += SIGHT_WORK * (mind.scales.looked - looked)
+        looked = mind.scales.looked
     return Rollouts([math.exp(log - likeliest) for log in logs], shares)
 
 
@@ -94,20 +94,18 @@ class Mind:
     def __init__(self, t: Tables, seat: i64) -> None:
         self.seat = seat
         self.thumb = thumb_of(t)
-        self.skill = skill_for(t)
-        self.eyes = Eyes(t)
+        self.scales = scales_for(t)
         self.thumbs = True
         """Whether the other seats play by rules of thumb, else by skill."""
 
-    def play(self, state: DealState, watch: Watch, action: i64) -> i64:
-        """Take an action and play on to the end; gives the work that weighing was."""
-        weighed: i64 = 0
+    def play(self, state: DealState, watch: Watch, action: i64) -> None:
+        """Take an action and play on to the end."""
         left: i64 = THOUGHT
         while True:
             seat = state.seat
             act(state, action)
             if state.end != RUNNING:
-                return weighed * SKILL_WORK
+                return
             if left > 0:
                 watch.see(
                     seat, action, state.event_drawn, state.event_drawer, state.event_reshuffle
@@ -116,5 +114,4 @@ class Mind:
             if left == 0 or (self.thumbs and state.seat != self.seat):
                 action = heuristic_action(state, self.thumb)
             else:
-                action = skilled_action(state, watch, self.eyes, self.skill)
-                weighed += 1
+                action = skilled_action(state, watch, self.scales)

@@ -99,13 +99,27 @@ class Eyes:
     def __init__(self, t: Tables) -> None:
         self.t = t
         self.facts = facts_of(t)
-        self.seen: list[float] = [0.0] * SEEN
+        self.looked: i64 = 0
+        """How many actions were looked at so far."""
         self.unseen: i64 = 0
         self.hand: i64 = 0
         self.seat: i64 = 0
         self.direction: i64 = 1
         self.owed: i64 = 0
         self.fewest: i64 = 0
+
+    # What is done with what is seen: a class of eyes says so.
+
+    def begin(self) -> None:
+        """Begin with an action."""
+
+    def see(self, place: i64, x: float) -> None:
+        """See one thing of the action."""
+
+    def end(self) -> None:
+        """Everything of the action has been seen."""
+
+    # The looking.
 
     def look(self, state: DealState, watch: Watch) -> None:
         """Look at the position of the seat to act."""
@@ -122,21 +136,20 @@ class Eyes:
 
     def at_draw(self, state: DealState, watch: Watch, passes: bool) -> None:
         """See what drawing or passing is."""
-        seen = self.seen
-        for k in range(SEEN):
-            seen[k] = 0.0
-        seen[PASSES if passes else DRAWS] = 1.0
-        seen[OWN_DEBT] = float(state.owed) / 2.0
+        self.looked += 1
+        self.begin()
+        self.see(PASSES if passes else DRAWS, 1.0)
+        self.see(OWN_DEBT, float(state.owed) / 2.0)
         following = (state.seat + state.direction) % state.seats
         self._counts(self.hand, watch.counts[following])
+        self.end()
 
     def at_play(self, state: DealState, watch: Watch, card: i64, wish: i64) -> None:
         """See what a play is and what it leaves."""
         t = self.t
         facts = self.facts
-        seen = self.seen
-        for k in range(SEEN):
-            seen[k] = 0.0
+        self.looked += 1
+        self.begin()
         bit = BIT[card]
         rest = self.hand & ~bit
         left = count(rest)
@@ -149,74 +162,74 @@ class Eyes:
             direction = -direction
         following = (self.seat + direction * (t.steps[card] if not again else 1)) % state.seats
         if bit & t.wild:
-            seen[WILD] = 1.0
+            self.see(WILD, 1.0)
         if bit & t.accepting:
-            seen[ANY_FITS] = 1.0
+            self.see(ANY_FITS, 1.0)
         chance = 0.0
         if again:
-            seen[AGAIN] = 1.0
+            self.see(AGAIN, 1.0)
             if follows == 0:
-                seen[AGAIN_ALONE] = 1.0
+                self.see(AGAIN_ALONE, 1.0)
             if debt > 0:
-                seen[OWN_DEBT] = float(debt) / 2.0
+                self.see(OWN_DEBT, float(debt) / 2.0)
         else:
             replies = fits
             if debt > 0:
                 replies = t.answers[card]
             chance = self.chance(watch, following, replies)
-            seen[THEY_FIT] = chance
+            self.see(THEY_FIT, chance)
             if debt > 0:
-                seen[EXPECTED_DEBT] = float(debt if debt < 6 else 6) * (1.0 - chance) / 2.0
+                self.see(EXPECTED_DEBT, float(debt if debt < 6 else 6) * (1.0 - chance) / 2.0)
                 if rest & t.answers[card]:
-                    seen[DEBT_SAFE] = 1.0
+                    self.see(DEBT_SAFE, 1.0)
             if follows != 0:
-                seen[I_FIT_IF_NOT] = 1.0 - chance
-            seen[I_FIT_THEN] = chance * self._follow(replies & self.unseen, rest)
+                self.see(I_FIT_IF_NOT, 1.0 - chance)
+            self.see(I_FIT_THEN, chance * self._follow(replies & self.unseen, rest))
         if left > 0:
-            seen[REST_FITS] = float(count(follows)) / float(left)
+            self.see(REST_FITS, float(count(follows)) / float(left))
         suit = wish - 1 if wish > 0 else facts.suit_of[card]
         if suit >= 0:
-            seen[SAME_SUIT] = float(count(rest & t.suit_cards[suit] & ~t.wild)) / 3.0
-        seen[SAME_RANK] = float(count(rest & facts.alike[card])) / 2.0
+            self.see(SAME_SUIT, float(count(rest & t.suit_cards[suit] & ~t.wild)) / 3.0)
+        self.see(SAME_RANK, float(count(rest & facts.alike[card])) / 2.0)
         self._counts(rest, watch.counts[following])
         if left == 1 and follows != 0:
-            seen[ONE_AND_FIT] = 1.0 - chance
+            self.see(ONE_AND_FIT, 1.0 - chance)
         if watch.counts[following] == 1:
-            seen[ONE_MAY_FIT] = chance
+            self.see(ONE_MAY_FIT, chance)
+        self.end()
 
     def _counts(self, rest: i64, they: i64) -> None:
         """See what is kept, and the hands' sizes, small ones each by itself."""
         t = self.t
-        seen = self.seen
         left = count(rest)
         suits: i64 = 0
         for suit in range(4):
             if rest & t.suit_cards[suit]:
                 suits += 1
-        seen[SUITS_LEFT] = float(suits) / 4.0
-        seen[WILD_KEPT] = float(count(rest & t.wild)) / 2.0
-        seen[DEBTS_KEPT] = float(count(rest & self.facts.drawing)) / 2.0
-        seen[AGAIN_KEPT] = float(count(rest & self.facts.again)) / 2.0
+        self.see(SUITS_LEFT, float(suits) / 4.0)
+        self.see(WILD_KEPT, float(count(rest & t.wild)) / 2.0)
+        self.see(DEBTS_KEPT, float(count(rest & self.facts.drawing)) / 2.0)
+        self.see(AGAIN_KEPT, float(count(rest & self.facts.again)) / 2.0)
         if left == 1:
-            seen[ONE_LEFT_] = 1.0
+            self.see(ONE_LEFT_, 1.0)
         elif left == 2:
-            seen[TWO_LEFT] = 1.0
-        seen[LEFT] = float(left if left < 10 else 10) / 10.0
+            self.see(TWO_LEFT, 1.0)
+        self.see(LEFT, float(left if left < 10 else 10) / 10.0)
         if they == 1:
-            seen[THEY_HAVE_ONE] = 1.0
+            self.see(THEY_HAVE_ONE, 1.0)
         elif they == 2:
-            seen[THEY_HAVE_TWO] = 1.0
-        seen[THEY_HAVE] = float(they if they < 10 else 10) / 10.0
+            self.see(THEY_HAVE_TWO, 1.0)
+        self.see(THEY_HAVE, float(they if they < 10 else 10) / 10.0)
         if t.then != THEN_END:
-            seen[PLAYS_DRAWN] = 1.0
+            self.see(PLAYS_DRAWN, 1.0)
         if t.turn_after_penalty:
-            seen[TURN_AFTER_DEBT] = 1.0
+            self.see(TURN_AFTER_DEBT, 1.0)
         if t.voluntary:
-            seen[MAY_DRAW_ANYHOW] = 1.0
+            self.see(MAY_DRAW_ANYHOW, 1.0)
         if not t.reshuffles:
-            seen[STOCK_ENDS] = 1.0
+            self.see(STOCK_ENDS, 1.0)
         if self.fewest == 1:
-            seen[SOMEBODY_HAS_ONE] = 1.0
+            self.see(SOMEBODY_HAS_ONE, 1.0)
 
     def chance(self, watch: Watch, seat: i64, cards: i64) -> float:
         """Give the chance that a seat holds one of some cards."""

@@ -15,8 +15,7 @@ from maumau.rules.actions import ACTIONS
 from maumau.rules.policies import POLICIES, SAMPLE_POLICIES, heuristic_action, thumb_of
 from maumau.rules.presets import preset_names
 from maumau.rules.prng import prng_of
-from maumau.rules.seeing import Eyes
-from maumau.rules.skill import skill_for, skilled_action
+from maumau.rules.skill import scales_for, skilled_action
 from maumau.rules.watching import watch_of
 from tests.property.test_deals import quick, seats_of
 from tests.rules.players import random_move
@@ -130,8 +129,7 @@ def test_skill_weighs_legal_actions_only_and_chooses_the_best(rules: RuleSet, se
         assert worth
         assert set(worth) <= set(obs.legal_actions)
         watch = watch_of(deal.state.t, deal.starter, deal.state.log)
-        skill = skill_for(deal.state.t)
-        chosen = ACTIONS[skilled_action(deal.state, watch, Eyes(deal.state.t), skill)]
+        chosen = ACTIONS[skilled_action(deal.state, watch, scales_for(deal.state.t))]
         assert worth[chosen] == max(worth.values())
         others = [seat for seat in range(deal.seats) if seat != deal.seat]
         assert all(deal.observation(seat).weigh() == {} for seat in others)
@@ -210,11 +208,11 @@ def test_the_players_own_cards_are_likelier_than_those_of_samples(policy: str) -
     for number in range(20):
         deal = Deal(rules, 2, seed="evidence", number=number)
         watch = watch_of(deal.state.t, deal.starter, [])
-        eyes, skill, thumb = Eyes(deal.state.t), skill_for(deal.state.t), thumb_of(deal.state.t)
+        scales, thumb = scales_for(deal.state.t), thumb_of(deal.state.t)
         for _ in range(9):
             state = deal.state
             if policy == "skilled":
-                action = skilled_action(state, watch, eyes, skill)
+                action = skilled_action(state, watch, scales)
             else:
                 action = heuristic_action(state, thumb)
             seat = state.seat

@@ -7,16 +7,17 @@ history with it; the samples' frequencies must then be those counts, by a chi-sq
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations, permutations
-from math import factorial
+from collections.abc import Callable, Iterator
+from itertools import combinations, islice, permutations
+from math import comb, factorial
 from random import Random
 from typing import Any
 
 import pytest
-from scipy.stats import chi2
+from scipy.stats import chi2, chi2_contingency
 
-from maumau import Deal, RuleSet
-from maumau.rules.prng import prng_of
+from maumau import Deal, Observation, RuleSet
+from maumau.rules.prng import Prng, prng_of
 from tests.rules.players import random_move
 from tests.rules.scenes import rules_with
 
@@ -45,22 +46,27 @@ def world(deal: Deal) -> World:
     return (*map(tuple, deal.hands()), tuple(map(str, stock)))
 
 
+def known_places(deal: Deal, seat: int) -> set[int]:
+    """Give the places in the pack of what a seat is dealt and of the cards turned up."""
+    dealt = deal.seats * deal.rules.data["hand_size"]
+    own = [k for k in range(dealt) if (deal.leader + k) % deal.seats == seat]
+    return {*own, *range(dealt, dealt + len(deal.info(seat).turned_up))}
+
+
 def orders(deal: Deal, seat: int) -> list[list[str]]:
     """List all orders of the pack that deal a seat the same hand and turn up the same cards.
 
     The order of cards within a hand makes no difference, so each stands for as many shuffles.
     """
     order, seats, dealt = deal.order(), deal.seats, deal.seats * deal.rules.data["hand_size"]
-    own = [k for k in range(dealt) if (deal.leader + k) % seats == seat]
-    turned = range(dealt, dealt + len(deal.info(seat).turned_up))
+    fixed = known_places(deal, seat)
     places = [
         [k for k in range(dealt) if (deal.leader + k) % seats == other]
         for other in range(seats)
         if other != seat
     ]
-    fixed = {*own, *turned}
     unknown = [card for k, card in enumerate(order) if k not in fixed]
-    stock_places = list(range(turned.stop, len(order)))
+    stock_places = [k for k in range(dealt, len(order)) if k not in fixed]
     found: list[list[str]] = []
 
     def fill(partial: list[str], rest: list[str], hands: list[list[int]]) -> None:
@@ -134,11 +140,26 @@ def situation(rules: RuleSet, seed: str, moves: int) -> Deal | None:
     return deal if not deal.over and len(reshuffles) <= 1 and work <= 24 else None
 
 
-def excess(deal: Deal, seat: int, samples: int, seed: str) -> tuple[float, int]:
+Draw = Callable[[Observation, Random], World]
+
+
+def sampled(seen: Observation, rng: Random) -> World:
+    """Sample as a bot does."""
+    return world(seen.sample(rng))
+
+
+def sampled_next(seen: Observation, rng: Random) -> World:
+    """Sample as rollouts do, from where another sample ended."""
+    deal, prng = seen.sample(rng), Prng(rng.getrandbits(62))
+    deal.state = seen._sampler_for(trusting=False).draw(prng, deal.state)
+    return world(deal)
+
+
+def excess(deal: Deal, seat: int, samples: int, draw: Draw, seed: str) -> tuple[float, int]:
     """Give the probability of a chi-square as large as the samples', and the number of worlds."""
     worlds = counted(deal, seat)
     rng, seen = Random(seed), deal.observation(seat)
-    drawn = Counter(world(seen.sample(rng)) for _ in range(samples))
+    drawn = Counter(draw(seen, rng) for _ in range(samples))
     assert set(drawn) <= set(worlds)
     total = sum(worlds.values())
     # Worlds with few expected samples are taken together.
@@ -156,17 +177,76 @@ def excess(deal: Deal, seat: int, samples: int, seed: str) -> tuple[float, int]:
     return (float(chi2.sf(statistic, cells - 1)) if cells > 1 else 1.0), len(worlds)
 
 
+@pytest.mark.parametrize("draw", [sampled, sampled_next])
 @pytest.mark.parametrize("variant", sorted(VARIANTS))
-def test_samples_are_uniform_over_the_shuffles_that_agree(variant: str) -> None:
+def test_samples_are_uniform_over_the_shuffles_that_agree(variant: str, draw: Draw) -> None:
     rules = rules_with("champion", **{**PLAIN, **VARIANTS[variant]})
     tried = 0
     for k in range(40):
         deal = situation(rules, f"{variant} {k}", 3 + k % 14)
         if deal is None:
             continue
-        probability, worlds = excess(deal, k % deal.seats, 2000, variant)
+        probability, worlds = excess(deal, k % deal.seats, 2000, draw, variant)
         assert probability > 1e-5, (k, worlds)
         tried += 2 < worlds < 400
         if tried == 2:
             return
     assert tried
+
+
+def shuffled(deal: Deal, seat: int, rng: Random) -> Iterator[World]:
+    """Shuffle what a seat has not seen, and give the worlds that agree."""
+    order = deal.order()
+    held = {order.index(card) for card in deal.hands()[seat]}
+    places = sorted(set(range(len(order))) - known_places(deal, seat) - held)
+    while True:
+        cards = [order[place] for place in places]
+        rng.shuffle(cards)
+        for place, card in zip(places, cards, strict=True):
+            order[place] = card
+        twin = agrees(deal, seat, order, [])
+        if twin is not None:
+            yield world(twin)
+
+
+@pytest.mark.parametrize("draw", [sampled, sampled_next])
+@pytest.mark.parametrize("voluntary", [False, True])
+def test_at_three_seats_samples_are_like_shuffles_that_agree(voluntary: bool, draw: Draw) -> None:
+    """Too many to count: where every two of the hidden cards lie is compared."""
+    more = {"players": [3, 3], "hand_size": 4, "draw": {"voluntary": voluntary}}
+    rules = rules_with("champion", **{**PLAIN, **more})
+    samples = 300
+    for k in range(3):
+        deal = Deal(rules, 3, seed=f"three {voluntary} {k}")
+        prng = prng_of(f"moves {k}")
+        for _ in range(5):
+            deal.apply_id(random_move(deal, prng))
+        assert not deal.over
+        assert not deal.reshuffles()
+        rng, seen = Random(k), deal.observation(k)
+        drawn = [draw(seen, rng) for _ in range(samples)]
+        by_chance = list(islice(shuffled(deal, k, rng), samples))
+        hidden = sorted({card for hand in drawn[0][:3] for card in hand} - set(seen.hand))
+        least = min(
+            alike(
+                Counter(places_of(one, pair) for one in drawn),
+                Counter(places_of(one, pair) for one in by_chance),
+            )
+            for pair in combinations(hidden, 2)
+        )
+        assert least > 1e-4 / comb(len(hidden), 2), (k, least)
+
+
+def places_of(one: World, cards: tuple[str, ...]) -> tuple[int, ...]:
+    """Give in which hand each of some cards is; -1 for the stock."""
+    return tuple(
+        next((at for at, hand in enumerate(one[:-1]) if card in hand), -1) for card in cards
+    )
+
+
+def alike(one: Counter[tuple[int, ...]], other: Counter[tuple[int, ...]]) -> float:
+    """Give the probability of a chi-square as large as that of two counts, if both are alike."""
+    kinds = sorted({*one, *other})
+    if len(kinds) == 1:
+        return 1.0
+    return float(chi2_contingency([[it[kind] for kind in kinds] for it in (one, other)]).pvalue)
