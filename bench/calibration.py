@@ -25,7 +25,8 @@ import numpy as np
 from maumau.tournament import davidson, intervals, ratings
 from maumau.tournament.formats import Kind, plan
 from maumau.tournament.moments import ratio
-from maumau.tournament.ratings import POINTS, rate
+from maumau.tournament.rating_intervals import POINTS
+from maumau.tournament.ratings import rate
 from maumau.tournament.results import Results
 from maumau.tournament.sequential import looks
 from maumau.tournament.sums import SHARE_UNITS

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from maumau.tournament import davidson, ratings
 from maumau.tournament.davidson import Counts
 from maumau.tournament.moments import Integers
-from maumau.tournament.ratings import Field, Rating
+from maumau.tournament.rating_intervals import Again, Field, Rating, rated
 from maumau.tournament.results import Results
 from maumau.tournament.sums import SHARE_UNITS
 
@@ -139,8 +139,7 @@ def rate_drawn(sums: Drawn, order: Sequence[int]) -> list[Rating]:
     )
     best = davidson.fit(field.companies, field.once)[0]
     again = davidson.fit(field.companies, Counts([games[1:]], seen[1:]), best)
-    error = field.points(again[:, : len(order)]).std(axis=0, ddof=1) * wide
-    return ratings.rated(field, best, error)
+    return rated(field, best, Again(again, wide))
 
 
 def _widened(sums: Drawn) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from maumau.errors import MaumauError
 from maumau.storage import Database, Transaction
 from maumau.storage.values import BotVersion, LeaderboardSum, StoredLeaderboard, Tournament
-from maumau.tournament.ratings import Rating
+from maumau.tournament.rating_intervals import Rating
 from maumau.tournament.running import Drawn, drawn_results, rate_drawn
 from maumau.tournament.sums import ENTRANT_COLUMNS, SHARE_UNITS
 from maumau.usecases.clock import Clock

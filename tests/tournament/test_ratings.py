@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from maumau.tournament import davidson, ratings
-from maumau.tournament.ratings import POINTS, rate
-from maumau.tournament.results import Leg, from_legs, from_sums
+from maumau.tournament.rating_intervals import POINTS
+from maumau.tournament.ratings import rate
+from maumau.tournament.results import Leg, Results, from_legs, from_sums
 from maumau.tournament.sums import SHARE_UNITS, BlockSums
 
 
@@ -269,3 +270,77 @@ def test_over_tournaments_strength_is_told_from_easy_company() -> None:
     assert found[5].low is not None
     assert found[2].high < found[5].low
     assert {one.island for one in found} == {0}
+
+
+def lopsided(seeds: int, won: list[int]) -> list[Leg]:
+    """Games of everybody against the last, who is equal, where the others won so many."""
+    entrants = len(won) + 1
+    legs: list[Leg] = []
+    for number in range(seeds):
+        for other, often in enumerate(won):
+            first = number < often
+            legs.append((number, (other, entrants - 1), (1, 2) if first else (2, 1)))
+    return legs
+
+
+def test_two_who_are_hardly_known_do_not_take_wins_from_each_other() -> None:
+    """If one had won more, those who win would have won less: nobody has less than nothing."""
+    legs = lopsided(40, [20, 1, 1])
+    field = {
+        one.entrant: one for one in rate(from_legs(legs), 4, seed="s") if one.rating is not None
+    }
+    assert field[1].rating == field[2].rating
+    # They are worth about the same to whoever is known: neither end runs away.
+    for one in field.values():
+        assert one.low is not None
+        assert one.high is not None
+        assert one.low < one.rating < one.high  # type: ignore[operator]
+        assert one.high - one.low < 1200
+    assert field[1].low == pytest.approx(field[2].low, abs=1)
+
+
+def test_who_is_hardly_known_says_nothing_of_another_island() -> None:
+    """An island's ratings are its own, with whoever else was rated beside it."""
+    known = drawn(3, 2, 40)
+    weak = lopsided(40, [1])
+    both = known + [
+        (seed + 40, tuple(one + 3 for one in seating), ranks) for seed, seating, ranks in weak
+    ]
+    alone = rate(from_legs(known), 3, seed="s")
+    beside = rate(from_legs(both), 5, seed="s")[:3]
+    for one, other in zip(alone, beside, strict=True):
+        # Ties, of which there are none, are told from all games: that is all they share.
+        assert one.rating == pytest.approx(other.rating, abs=0.1)
+        assert one.high is not None
+        assert one.low is not None
+        assert other.high is not None
+        assert other.low is not None
+        # Seeds are drawn from both islands, so errors differ by chance; nothing is pulled.
+        assert other.high - other.low == pytest.approx(one.high - one.low, rel=0.25)
+
+
+def test_intervals_hold_with_one_of_the_field_who_is_hardly_known() -> None:
+    """The weakest wins 4 % of 80 games: its own interval, and what it does to the others', hold."""
+    chance = {(0, 1): 0.55, (0, 2): 0.965, (1, 2): 0.955}
+    true = Results(
+        np.zeros(3, dtype=np.int64),
+        np.array(list(chance)),
+        np.full(3, 1_000_000),
+        np.array([[round(p * 12e6), 12_000_000 - round(p * 12e6)] for p in chance.values()]),
+        np.zeros((3, 1), dtype=np.int64),
+    )
+    goal = [one.rating for one in rate([true], 3, seed="", draws=0)]
+    rng, held = np.random.default_rng(1), np.zeros(3)
+    for number in range(200):
+        legs: list[Leg] = [
+            (seed, pair, (1, 2) if rng.random() < p else (2, 1))
+            for seed in range(20)
+            for pair, p in chance.items()
+            for _ in range(2)
+        ]
+        for one, truth in zip(rate(from_legs(legs), 3, seed=str(number)), goal, strict=True):
+            assert truth is not None
+            above = one.low is None or one.low <= truth
+            held[one.entrant] += above and (one.high is None or truth <= one.high)
+    # One standard error is 1.5 points. Counts this small leave no interval of just 95 %.
+    assert (held / 200 >= 0.93).all()
