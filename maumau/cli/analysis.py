@@ -127,13 +127,15 @@ def comparison(found: dict[str, Any]) -> Any:
 def luck(tournament: str | None, rules: str | None, seats: int, as_json: bool) -> None:
     """Take the luck of the draw off a tournament's shares; reads the arena's database itself.
 
-    With --rules it prints what cards are held to be worth, and the hash of that: it depends on the
-    rules and the seats alone, and so was there before any tournament.
+    It goes by the model whose hash was kept when the tournament was scheduled, and fails where the
+    arena's model has another one. With --rules it prints what cards are held to be worth, and the
+    hash of that: it depends on the rules and the seats alone.
     """
     from maumau.rules.ruleset import load_rules
     from maumau.settings import load
     from maumau.storage import Database
-    from maumau.usecases.luck import model_of, report
+    from maumau.usecases.luck import report
+    from maumau.usecases.luck_model import model_of
 
     if (tournament is None) == (rules is None):
         raise click.UsageError("give either a tournament, or --rules for the model alone")
@@ -154,7 +156,8 @@ def luck(tournament: str | None, rules: str | None, seats: int, as_json: bool) -
         return
     show.console().print(
         show.table(
-            f"Luck of the draw taken off, {counted(found.seeds, 'seed')}; model {found.model[:12]}",
+            f"Luck of the draw taken off, {counted(found.seeds, 'seed')}; "
+            f"model {found.model[:12]}, {'' if found.fixed else 'not '}fixed before play",
             ["entrant", ">games", ">share", ">95 %", ">corrected", ">95 %", ">variance factor"],
             (
                 (

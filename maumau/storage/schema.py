@@ -180,6 +180,9 @@ tournament = Table(
     Column("repetition", Integer),
     # The share of its games that an entrant may forfeit before it is suspended; null: all.
     Column("fault_share", Float),
+    # The hash of the model that takes luck off its shares, from before it began; null: of before
+    # such were kept.
+    Column("luck_model", _Sha256),
     Index("ix_tournament_created", "created_at", "id"),
     Index("ix_tournament_state", "state", "start_at"),
     _one_of("state", "scheduled", "running", "finished", "cancelled"),

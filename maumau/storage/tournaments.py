@@ -334,6 +334,7 @@ def _tournament(row: Row[Any]) -> Tournament:
         series=row.series,
         repetition=row.repetition,
         fault_share=row.fault_share,
+        luck_model=row.luck_model,
     )
 
 

@@ -166,6 +166,7 @@ class Tournament:
     series: str | None = None
     repetition: int | None = None
     fault_share: float | None = None
+    luck_model: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

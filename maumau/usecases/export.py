@@ -52,6 +52,7 @@ def export_lines(db: Database, tournament_id: str) -> Iterator[bytes]:
                 "stop": found.stop,
                 "ended_blocks": found.ended_blocks,
                 "fault_share": found.fault_share,
+                "luck_model": found.luck_model,
                 "seed_commitment": found.commitment,
                 "games_played": found.games_played,
                 "games_total": found.games_total,

@@ -1,8 +1,7 @@
 """Scores with the luck of the draw taken off, beside what they are without: a report.
 
-The model that says what cards are worth is a function of the rule set and the seats alone: it is
-learnt from games played at random from seeds that everybody knows. So it is fixed before any
-tournament, and whoever wants to see that compares its hash.
+The model that says what cards are worth (maumau.usecases.luck_model) is fixed when a tournament is
+scheduled: its hash is kept with it, and a report by any other model is refused.
 """
 
 from __future__ import annotations
@@ -10,34 +9,27 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from random import Random
 from typing import Any
 
 import numpy as np
 
+from maumau.errors import Conflict
 from maumau.rules.compact import expand
-from maumau.rules.game import Game
-from maumau.rules.ruleset import RuleSet
 from maumau.storage import Database
 from maumau.tournament import intervals
 from maumau.tournament.luck import (
     FINE,
     CorrectedLeg,
-    LuckModel,
     correct,
     corrected_shares,
-    fit,
 )
 from maumau.tournament.moments import Estimates
 from maumau.tournament.rounding import rounded
 from maumau.tournament.stop_rules import load_stop_rule
 from maumau.tournament.sums import SHARE_UNITS, share_units
+from maumau.usecases.luck_model import model_of
 from maumau.usecases.read.games import rules_of
 from maumau.usecases.read.tournaments import found_tournament
-
-LEARNT_FROM = 300
-"""Games from which a model is learnt."""
 
 MOST_GAMES = 2000
 """Games of a tournament that a report goes through: replaying takes milliseconds each."""
@@ -49,36 +41,24 @@ class LuckReport:
 
     `rows`: entrant, games, `share` with `low` and `high`, `corrected` with `corrected_low` and
     `corrected_high`, and `variance_factor`: how many times more games it would take without the
-    correction. `model` is the hash of `weights`, what a card of each rank is worth in a hand.
+    correction. `model` is the hash of `weights`, what a card of each rank is worth in a hand;
+    `fixed` says whether it was kept before play, as it is since tournaments keep one.
     """
 
     tournament: str
     model: str
+    fixed: bool
     weights: Mapping[str, float]
     seeds: int
     games: int
     rows: tuple[Mapping[str, Any], ...]
 
 
-@lru_cache(maxsize=16)
-def model_of(rules: RuleSet, seats: int) -> LuckModel:
-    """Give the model of a rule set at tables of so many seats."""
-    names = [f"seat-{seat}" for seat in range(seats)]
-
-    def played(number: int) -> Mapping[str, Any]:
-        seed = f"maumau-luck/1:{number}"
-        game, rng = Game(rules, seats=seats, seed=seed, names=names), Random(seed)
-        while not game.over:
-            game.apply(rng.choice(game.deal.legal_actions()))
-        return game.record()
-
-    return fit(map(played, range(LEARNT_FROM)), rules, seats)
-
-
 def report(db: Database, tournament_id: str) -> LuckReport:
     """Go through a tournament's first games and take the luck of the draw off their shares.
 
-    Complete blocks count, from the first on. Raises `NotFound`.
+    Complete blocks count, from the first on. Raises `NotFound`, and `Conflict` where the tournament
+    was scheduled with another model: one that was chosen since may have been chosen for its result.
     """
     with db.read() as tx:
         found = found_tournament(tx, tournament_id)
@@ -90,6 +70,13 @@ def report(db: Database, tournament_id: str) -> LuckReport:
         blocks = min(complete, max(intervals.LEAST_SEEDS, MOST_GAMES // each))
         legs = [leg for leg in tx.legs.all(tournament_id) if leg.block < blocks]
     model = model_of(rules, found.seats)
+    if found.luck_model not in (None, model.hash):
+        raise Conflict(
+            "luck_model",
+            f"the luck model of this arena has the hash {model.hash}, but the tournament was "
+            f"scheduled with {found.luck_model}: use the version of the arena that it was "
+            "scheduled with",
+        )
     corrected = corrected_shares(
         (correct(leg.block, leg.seating, expand(leg.record, rules), rules, model) for leg in legs),
         len(labels),
@@ -111,6 +98,7 @@ def report(db: Database, tournament_id: str) -> LuckReport:
     return LuckReport(
         tournament=found.id,
         model=model.hash,
+        fixed=found.luck_model is not None,
         weights=model.weights,
         seeds=corrected.all_seeds,
         games=len(legs),

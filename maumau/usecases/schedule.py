@@ -26,6 +26,7 @@ from maumau.tournament.stop_rules import load_stop_rule
 from maumau.tournament.sums import BlockSums
 from maumau.usecases import rank
 from maumau.usecases.clock import Clock, Entropy
+from maumau.usecases.luck_model import model_of
 from maumau.usecases.read.tournaments import TournamentView, view
 from maumau.usecases.repeat import Repeat
 from maumau.usecases.rule_sets import keep_rules
@@ -194,6 +195,7 @@ def _tournament(
         chunks_done=0,
         stop=wish.stop.to_dict() if wish.stop.repeated else None,
         fault_share=wish.fault_share,
+        luck_model=model_of(rules, wish.seats).hash,
     )
 
 

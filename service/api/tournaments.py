@@ -152,6 +152,14 @@ class TournamentOut(Strict):
         allow_none=True,
         metadata={"description": "An entrant that forfeits more of its games is suspended."},
     )
+    luck_model = ma.fields.String(
+        required=True,
+        allow_none=True,
+        metadata={
+            "description": "SHA-256 of the model by which luck is taken off its shares, fixed when "
+            "it was scheduled; null: it was scheduled before such were kept."
+        },
+    )
 
 
 class StuckOut(Strict):

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from maumau.storage import Database
-from maumau.usecases import play, read
+from maumau.usecases import luck, play, read
 from maumau.usecases.due import due_chunks
 from maumau.usecases.verify import verify_tournament
 from tests.usecases.standing import StandingClock
@@ -30,6 +30,8 @@ def test_a_database_of_the_first_schema_is_brought_up_to_date_and_goes_on(tmp_pa
     shown = read.tournament(db, FINISHED)
     assert (shown.state, shown.progress.games_played) == ("finished", 24)
     assert sum(row["games"] for row in read.standings(db, FINISHED).rows) == 48
+    assert shown.luck_model is None
+    assert not luck.report(db, FINISHED).fixed
     # Records, plan and sums hold; what is ranked from them may be told in more detail today.
     checked = verify_tournament(db, FINISHED)
     assert (checked.games, checked.complete) == (24, True)

@@ -44,6 +44,8 @@ class TournamentView:
     that rule, None where it did not. One that repeats has `repeat` (cron, zone, missed), the id of
     its `series`, which is that of the first, and the number of its `repetition`. `fault_share` is
     the share of its games that an entrant may forfeit before it is suspended, None if nobody is.
+    `luck_model` is the hash of the model by which luck is taken off its shares, fixed when it was
+    scheduled, None where that was before such were kept.
     """
 
     id: str
@@ -71,6 +73,7 @@ class TournamentView:
     series: str | None
     repetition: int | None
     fault_share: float | None
+    luck_model: str | None
 
 
 def tournaments(
@@ -158,4 +161,5 @@ def _view(one: Tournament, entrants: Sequence[Entrant], chunks: ChunkCounts) -> 
         series=one.series,
         repetition=one.repetition,
         fault_share=one.fault_share,
+        luck_model=one.luck_model,
     )
