@@ -29,8 +29,10 @@ from maumau.bots.play import Player
 HERE = Path(__file__).parent
 KEPT = HERE / "strength.jsonl"
 PAGE = HERE.parent / "docs" / "strength.md"
+TIMES = HERE / "strength_times.jsonl"
 LEVELS = ["random", "easy", "medium", "hard", "expert"]
-SLOW = "expert"
+CEILING = "oracle"
+SLOW = ("expert", CEILING)
 TABLES = [
     ("champion", 2),
     ("gamerules", 2),
@@ -47,13 +49,21 @@ number of pairs: each shuffle is played once for each seat that the first bot ca
 one has all other seats. At four seats an equal bot has 25. A deal without a finisher is shared.
 Written by `python bench/strength.py --table` (in one process, without the cage; the engine
 compiled); what was measured is kept in `bench/strength.jsonl`, and what is missing there is
-measured by running it again. Not measured at all yet: a ceiling that sees all cards, and what a bot
-trained against a level gains.
+measured by running it again. `oracle` sees all cards: what it wins is about what skill could win at
+most. Not measured yet: what a bot trained against a level gains.
 
 The cells of `hard` v. `medium` at four seats come from trials played the same way on other seeds;
-this command has not measured them. After all rows but those of `expert` the policy that `hard` and
-`expert` look by was mended for two rare positions (only a joker left to wish for; a last card that
-may be played on what is owed).
+this command has not measured them. After all rows but those of `expert` and `oracle` the policy
+that `hard` and `expert` look by was mended for two rare positions (only a joker left to wish for; a
+last card that may be played on what is owed).
+"""
+TIMES_HEAD = """
+## Time of a decision
+
+Milliseconds of processor time, over all the tables above, against `medium`.
+
+| | decisions | median | 99.9 % below | worst |
+|---|---:|---:|---:|---:|
 """
 
 
@@ -74,7 +84,7 @@ def finisher(rules: RuleSet, bots: list[type[Bot]], seed: str) -> int | None:
 
 def block(one: str, other: str, preset: str, seats: int, number: int) -> float:
     rules = load_rules(preset)
-    first, second = registry.find(one).bot, registry.find(other).bot
+    first, second = (registry.find(name, exhibition=True).bot for name in (one, other))
     won = 0.0
     for seat in range(seats):
         bots = [second] * seats
@@ -99,21 +109,49 @@ def fill_table(pool: Processes, pairs: int, slow_pairs: int) -> None:
     """Measure what is not kept yet, cheap pairs of levels first, and write the page."""
     cells = [
         (one, other, preset, seats)
-        for other, one in combinations(LEVELS, 2)
+        for other, one in combinations([*LEVELS, CEILING], 2)
         for preset, seats in TABLES
     ]
-    cells.sort(key=lambda cell: (cell[0] == SLOW, -LEVELS.index(cell[1])))
+    cells.sort(key=lambda cell: (cell[0] in SLOW, -LEVELS.index(cell[1])))
     kept = read()
     for at, (one, other, preset, seats) in enumerate(cells, 1):
         if (one, other, preset, seats) in kept:
             continue
-        wanted = slow_pairs if one == SLOW else pairs
+        wanted = slow_pairs if one in SLOW else pairs
         mean, half = measured(pool, one, other, preset, seats, wanted)
         row = [one, other, preset, seats, wanted, round(mean, 5), round(half, 5)]
         with KEPT.open("a") as file:
             file.write(json.dumps(row) + "\n")
         print(f"{at} of {len(cells)}: {row}", flush=True)
         write()
+    for level in [*LEVELS, CEILING]:
+        if level not in read_times():
+            with TIMES.open("a") as file:
+                file.write(json.dumps([level, *decision_times(level)]) + "\n")
+            write()
+
+
+def decision_times(level: str, deals: int = 60) -> tuple[int, float, float, float]:
+    """Time a level against `medium`: decisions, median, 99.9 % and worst, in ms of processor."""
+    bot, other = (registry.find(name, exhibition=True).bot for name in (level, "medium"))
+    spent = []
+    for preset, seats in TABLES:
+        rules = load_rules(preset)
+        for number in range(deals):
+            deal = Deal(rules, seats=seats, seed="times", number=number)
+            players = [
+                Player(bot if seat == 0 else other, game_info(rules, seats, seat, "times"))
+                for seat in range(seats)
+            ]
+            while deal.play_forced():
+                seat, begun = deal.seat, time.process_time()
+                action = players[seat].ask(deal)
+                if seat == 0:
+                    spent.append(1000 * (time.process_time() - begun))
+                deal.apply(action)
+    spent.sort()
+    count = len(spent)
+    return count, spent[count // 2], spent[count * 999 // 1000], spent[-1]
 
 
 def read() -> dict[tuple[str, str, str, int], tuple[int, float, float]]:
@@ -122,19 +160,28 @@ def read() -> dict[tuple[str, str, str, int], tuple[int, float, float]]:
     return {tuple(row[:4]): tuple(row[4:]) for row in map(json.loads, lines)}
 
 
+def read_times() -> dict[str, tuple[int, float, float, float]]:
+    """Give what was timed, by level."""
+    lines = TIMES.read_text().splitlines() if TIMES.exists() else []
+    return {row[0]: tuple(row[1:]) for row in map(json.loads, lines)}
+
+
 def write() -> None:
     """Write the page from what is kept."""
-    kept = read()
+    kept, times = read(), read_times()
     text = HEAD
     for preset, seats in TABLES:
-        text += f"\n## `{preset}`, {seats} seats\n\n| | {' | '.join(LEVELS[:-1])} |\n"
-        text += "|---" * len(LEVELS) + "|\n"
-        for one in LEVELS[1:]:
+        text += f"\n## `{preset}`, {seats} seats\n\n| | {' | '.join(LEVELS)} |\n"
+        text += "|---" * (len(LEVELS) + 1) + "|\n"
+        for at, one in enumerate([*LEVELS, CEILING][1:], 1):
             text += f"| `{one}` |"
-            for other in LEVELS[: LEVELS.index(one)]:
+            for other in LEVELS[:at]:
                 cell = kept.get((one, other, preset, seats))
                 text += f" {shown(*cell)} |" if cell else " not measured |"
-            text += " |" * (len(LEVELS) - 1 - LEVELS.index(one)) + "\n"
+            text += " |" * (len(LEVELS) - at) + "\n"
+    text += TIMES_HEAD
+    for level, (count, median, most, worst) in times.items():
+        text += f"| `{level}` | {count} | {median:.3f} | {most:.2f} | {worst:.2f} |\n"
     PAGE.write_text(text, "utf-8")
 
 
@@ -151,7 +198,9 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--table", action="store_true")
-    parser.add_argument("--slow-pairs", type=int, default=400, help="pairs of `expert`, in a table")
+    parser.add_argument(
+        "--slow-pairs", type=int, default=400, help="pairs of `expert` and `oracle`, in a table"
+    )
     asked = parser.parse_args()
     if not asked.table and asked.other is None:
         parser.error("name two bots, or ask for the --table")

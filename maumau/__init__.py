@@ -1,6 +1,6 @@
 """Mau-Mau Arena: the public names of the library."""
 
-from maumau.bots.base import Bot, GameInfo
+from maumau.bots.base import Bot, ExhibitionBot, GameInfo
 from maumau.bots.play import play_game
 from maumau.hookspecs import hookimpl, hookspec
 from maumau.rules.deal import Deal, DealResult
@@ -16,6 +16,7 @@ __all__ = [
     "Deal",
     "DealResult",
     "Event",
+    "ExhibitionBot",
     "Game",
     "GameInfo",
     "Observation",

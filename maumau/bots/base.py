@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, ClassVar, Final
 
 if TYPE_CHECKING:
-    from maumau.rules.deal import DealResult
+    from maumau.rules.deal import Deal, DealResult
     from maumau.rules.events import Event
     from maumau.rules.observation import Observation
     from maumau.rules.ruleset import RuleSet
@@ -56,6 +56,23 @@ class Bot:
 
     def deal_ended(self, result: DealResult) -> None:
         """Take notice of a deal's result, with the cards that every seat had left."""
+
+
+class ExhibitionBot(Bot):
+    """A bot that sees all cards, for exhibitions: what skill could win at most.
+
+    Only games in this process, of installed bots, ask it (`maumau.play_game`, `maumau play`); it is
+    in no tournament and on no server. A bot in a process of its own gets nothing but observations,
+    whatever its class is.
+    """
+
+    def act(self, obs: Observation) -> str:
+        """Refuse to play by an observation."""
+        raise TypeError(f"{self.name or type(self).__name__} plays only where it sees all cards")
+
+    def act_open(self, deal: Deal) -> str:
+        """Choose one of `deal.legal_actions()`; the deal is a copy, with all that is to come."""
+        raise NotImplementedError
 
 
 def wants(bot: type[Bot], method: str) -> bool:

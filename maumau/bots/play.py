@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar, TypeVarTuple
 
 from maumau.bots import registry
-from maumau.bots.base import Bot, GameInfo, game_info, wants
+from maumau.bots.base import Bot, ExhibitionBot, GameInfo, game_info, wants
 from maumau.bots.reasons import described, printable
 from maumau.errors import IllegalAction, InvalidInput, Problem
 from maumau.rules.deal import Deal, DealResult
@@ -42,6 +42,8 @@ class Player:
         """Give the bot's action; whether it is legal is for the caller to see."""
         obs = deal.observation(self.seat)
         self._tell(deal)
+        if isinstance(self.bot, ExhibitionBot):
+            return self.bot.act_open(deal.copy())
         return self.bot.act(obs)
 
     def end(self, deal: Deal, result: DealResult) -> None:
@@ -104,7 +106,7 @@ def play(
 def maker(bot: type[Bot] | Maker | str, seat: int = 0) -> Maker:
     """Give what makes a bot's object: a class as it is, an installed bot by its name."""
     if isinstance(bot, str):
-        return registry.find(bot).bot
+        return registry.find(bot, exhibition=True).bot
     if isinstance(bot, Bot) or not callable(bot):
         message = f"must be a bot class or the name of an installed bot, not {printable(bot, 60)}"
         raise InvalidInput([Problem(f"bots.{seat}", message)])

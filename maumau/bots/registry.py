@@ -8,7 +8,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from maumau.bots.base import Bot
+from maumau.bots.base import Bot, ExhibitionBot
 from maumau.bots.declared import Declared, declared
 from maumau.bots.reasons import described, printable
 from maumau.bots.source import BotSource, module_hash
@@ -53,7 +53,21 @@ def plugins() -> Plugins:
 
 
 def installed() -> list[InstalledBot]:
-    """List the installed bots by name."""
+    """List the installed bots by name, without those that see all cards."""
+    return [it for it in _by_name() if not issubclass(it.bot, ExhibitionBot)]
+
+
+def exhibition() -> list[InstalledBot]:
+    """List the installed bots that see all cards, which play in exhibitions only, by name."""
+    return [it for it in _by_name() if issubclass(it.bot, ExhibitionBot)]
+
+
+def sees_all(name: str) -> bool:
+    """Tell whether this is the name of an installed bot that sees all cards."""
+    return any(it.name == name for it in exhibition())
+
+
+def _by_name() -> list[InstalledBot]:
     return sorted(plugins().bots, key=lambda it: it.name)
 
 
@@ -62,9 +76,12 @@ def failures() -> list[PluginFailure]:
     return list(plugins().failures)
 
 
-def find(name: str) -> InstalledBot:
-    """Give an installed bot by its name; raises NotFound with the nearest name."""
-    bots = installed()
+def find(name: str, *, exhibition: bool = False) -> InstalledBot:
+    """Give an installed bot by its name; raises NotFound with the nearest name.
+
+    Those that see all cards are found only for an exhibition.
+    """
+    bots = _by_name() if exhibition else installed()
     for it in bots:
         if it.name == name:
             return it

@@ -158,7 +158,8 @@ def _print(name: str, report: Report) -> None:
         console.print(plain_speed(report.speed))
     for match in report.matches:
         console.print(
-            f"Against lots under {match.rules}: {match.share:.1%} of {counted(match.games, 'game')}"
+            f"Against random play under {match.rules}: {match.share:.1%} of "
+            f"{counted(match.games, 'game')}"
         )
     for mark in report.marked:
         show.lines(console, f"Mark {mark.code}: {mark.meaning}", f"  {mark.message} ({mark.place})")

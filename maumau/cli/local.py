@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from maumau.bots import registry
+from maumau.bots.play import play_game
 from maumau.cli import show
 from maumau.cli.cage import bot_source, limits_of, limits_option, log_of, uploads_here
 from maumau.cli.failures import NO, USAGE, Failure
@@ -18,8 +19,8 @@ from maumau.errors import InvalidInput, Problem, RecordError
 from maumau.rules import presets
 from maumau.rules.game import Game
 from maumau.rules.record import record_text, verify_record
-from maumau.rules.ruleset import load_rules
-from maumau.usecases.series import Series, play_one, play_series
+from maumau.rules.ruleset import RuleSet, load_rules
+from maumau.usecases.series import Series, play_exhibition, play_one, play_series
 from maumau.wording import counted, span
 
 
@@ -48,12 +49,16 @@ def play(
 
     BOTS are names of installed bots, or files (.py or wheel), one for each seat; files play in the
     cage that the server uses. With several games (-n) each seed is played from all seats, and the
-    score shares are printed with their 95 % intervals instead.
+    score shares are printed with their 95 % intervals instead. `oracle` sees all cards, so that a
+    table with it takes installed bots only: they play in this process, without limits.
     """
     rule_set = load_rules(rules_value(rules))
     # So many seats must do before any bot is loaded.
     Game(rule_set, seats=len(bots), seed="")
     allowed = limits_of(limits)
+    if any(map(registry.sees_all, bots)):
+        _exhibit(rule_set, bots, seed, games, save, as_json=as_json)
+        return
     chosen = [bot_source(text, allowed) for text in bots]
     sources, names = [source for source, _ in chosen], [name for _, name in chosen]
     uploads = uploads_here() if any(source.path for source in sources) else "sandbox"
@@ -65,15 +70,41 @@ def play(
         _print_series(series, names, seed, save, as_json=as_json)
         return
     leg, record = play_one(rule_set, sources, names, seed=seed, limits=allowed, uploads=uploads)
+    _print_record(record, save, as_json=as_json)
+    if leg.fault is not None:
+        told = [f"seat {leg.fault.seat} forfeited: {leg.fault.kind}: {leg.fault.detail}"]
+        raise Failure("\n".join([*told, *log_of(leg.fault.log)]), NO)
+
+
+def _exhibit(
+    rules: RuleSet,
+    bots: tuple[str, ...],
+    seed: str | None,
+    games: int,
+    save: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Play an exhibition."""
+    if files := [text for text in bots if text.endswith((".py", ".whl"))]:
+        message = f"{files[0]} plays in a cage of its own, and not against who sees all cards"
+        raise click.UsageError(f"{message}: name installed bots only")
+    chosen = [registry.find(name, exhibition=True).bot for name in bots]
+    seed = secrets.token_hex(8) if seed is None else seed
+    if games > 1:
+        series = play_exhibition(rules, chosen, seed=seed, games=games)
+        _print_series(series, list(bots), seed, save, as_json=as_json)
+    else:
+        _print_record(play_game(rules, chosen, seed), save, as_json=as_json)
+
+
+def _print_record(record: dict[str, Any], save: Path | None, *, as_json: bool) -> None:
     if save is not None and (why := kept_record(record, save)):
         raise Failure(f"{save} cannot be written: {why}", NO)
     if as_json:
         show.as_json(record)
     else:
         click.echo(record_text(record), nl=False)
-    if leg.fault is not None:
-        told = [f"seat {leg.fault.seat} forfeited: {leg.fault.kind}: {leg.fault.detail}"]
-        raise Failure("\n".join([*told, *log_of(leg.fault.log)]), NO)
 
 
 def _print_series(

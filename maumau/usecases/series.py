@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from maumau.arena.limits import Limits
 from maumau.arena.play import BlockJob, ChunkJob, LegResult, play_chunk
+from maumau.bots.base import Bot
+from maumau.bots.play import play
 from maumau.bots.source import BotSource
 from maumau.rules.compact import expand
 from maumau.rules.ruleset import RuleSet
@@ -47,33 +49,87 @@ def play_series(
     """
     seats = len(sources)
     blocks = -(-games // seats)
-    sums = BlockSums(seats, blocks)
-    faulty: dict[str, Any] | None = None
-    over = 0
+    tally = Tally(rules, seats, blocks)
     for first in range(0, blocks, max(1, GAMES_AT_ONCE // seats)):
         some = range(first, min(blocks, first + max(1, GAMES_AT_ONCE // seats)))
         job = ChunkJob(
             rules,
             tuple(sources),
             tuple(names),
-            tuple(_block(block, f"{seed}:{block}", seats, games) for block in some),
+            tuple(
+                BlockJob(block, f"{seed}:{block}", seatings(block, seats, games)) for block in some
+            ),
             limits,
         )
         for leg in play_chunk(job, uploads=uploads).legs:
             fault = leg.fault.seat if leg.fault else None
-            sums.add_leg(leg.block, leg.seating, leg.ranks, leg.totals, fault=fault)
-            if leg.fault and faulty is None:
-                faulty = expand(leg.record, rules)
-            over += 1
-        played(over)
-    rows = rank(sums, best="low" if rules.data["game"]["best"] == "low" else "high").rows
-    return Series(tuple(sorted(rows, key=lambda row: row.entrant)), games, faulty)
+            record = expand(leg.record, rules) if leg.fault else {}
+            tally.add(leg.block, leg.seating, leg.ranks, leg.totals, fault, record)
+        played(tally.games)
+    return tally.series()
 
 
-def _block(block: int, seed: str, seats: int, games: int) -> BlockJob:
+def play_exhibition(
+    rules: RuleSet,
+    bots: Sequence[type[Bot]],
+    *,
+    seed: str,
+    games: int,
+    played: Callable[[int], None] = lambda _: None,
+) -> Series:
+    """Play the same games with trusted bots in this process, where one may see all cards.
+
+    Nothing limits the bots' time. Raises `InvalidInput` where the rules do not take so many seats.
+    """
+    seats = len(bots)
+    tally = Tally(rules, seats, -(-games // seats))
+    for block in range(-(-games // seats)):
+        for seating in seatings(block, seats, games):
+            game = play(rules, [bots[entrant] for entrant in seating], f"{seed}:{block}")
+            fault = game.fault.seat if game.fault else None
+            record = game.record() if game.fault else {}
+            tally.add(block, seating, game.ranks, game.totals, fault, record)
+            played(tally.games)
+    return tally.series()
+
+
+class Tally:
+    """Adds up games of bots that play on the same seeds in turn at each seat."""
+
+    def __init__(self, rules: RuleSet, seats: int, blocks: int) -> None:
+        self.games = 0
+        self._best: Literal["low", "high"] = (
+            "low" if rules.data["game"]["best"] == "low" else "high"
+        )
+        self._sums = BlockSums(seats, blocks)
+        self._faulty: dict[str, Any] | None = None
+
+    def add(
+        self,
+        block: int,
+        seating: Sequence[int],
+        ranks: Sequence[int],
+        totals: Sequence[int],
+        fault: int | None,
+        record: dict[str, Any],
+    ) -> None:
+        """Add a game; `fault` is the seat that forfeited, and then `record` the game's record."""
+        self._sums.add_leg(block, seating, ranks, totals, fault=fault)
+        if fault is not None and self._faulty is None:
+            self._faulty = record
+        self.games += 1
+
+    def series(self) -> Series:
+        """Give what came of it."""
+        rows = rank(self._sums, best=self._best).rows
+        in_order = tuple(sorted(rows, key=lambda row: row.entrant))
+        return Series(in_order, self.games, self._faulty)
+
+
+def seatings(block: int, seats: int, games: int) -> tuple[tuple[int, ...], ...]:
+    """Give who sits where in each game of a block: each bot in turn at each seat."""
     legs = min(seats, games - block * seats)
-    seatings = tuple(tuple((seat + leg) % seats for seat in range(seats)) for leg in range(legs))
-    return BlockJob(block, seed, seatings)
+    return tuple(tuple((seat + leg) % seats for seat in range(seats)) for leg in range(legs))
 
 
 def play_one(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from maumau.bots import registry
 from maumau.bots.wheels import MAX_FILE
 from maumau.errors import Conflict, InvalidInput, Problem
 from maumau.settings import Uploads
@@ -50,6 +51,10 @@ def submit(
     `sandbox_unavailable`).
     """
     kind = _check(name, filename, content)
+    if registry.sees_all(name):
+        raise Conflict(
+            "name_taken", f"{name} is the name of the bot that sees all cards; take another name"
+        )
     now = clock()
     new = NewVersion(
         sha256=hashlib.sha256(content).hexdigest(),

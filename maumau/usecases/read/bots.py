@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from maumau.bots import registry
 from maumau.errors import NotFound
 from maumau.storage import Account, Database, Transaction
 from maumau.storage.bots import BOTS_BY_NAME, BOTS_NEWEST, VERSIONS_NEWEST
@@ -126,6 +127,8 @@ def found_version(tx: Transaction, text: str) -> BotVersion | str:
     """Find an accepted version by `name` or `name@number`; else say what is wrong."""
     name, at, digits = text.partition("@")
     bot = tx.bots.by_name(name) if len(name) <= 40 and storable(name) == name else None
+    if registry.sees_all(name):
+        return f"{name} sees all cards and is in no tournament: maumau play {name} hard"
     if bot is None:
         return f"there is no bot {name[:60]!r}"
     if not at:
