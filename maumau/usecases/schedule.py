@@ -26,7 +26,7 @@ from maumau.tournament.stop_rules import load_stop_rule
 from maumau.tournament.sums import BlockSums
 from maumau.usecases import rank
 from maumau.usecases.clock import Clock, Entropy
-from maumau.usecases.luck_model import model_of
+from maumau.usecases.luck_model import model_of, shipped
 from maumau.usecases.read.tournaments import TournamentView, view
 from maumau.usecases.repeat import Repeat
 from maumau.usecases.rule_sets import keep_rules
@@ -70,7 +70,8 @@ def schedule(
     with db.read() as tx:
         rules, versions = found_for(tx, wish)
     planned = _plan(wish, rules, versions)
-    tournament = _tournament(wish, rules, planned, account, now, entropy)
+    luck_model = model_of(rules, wish.seats).hash
+    tournament = _tournament(wish, rules, planned, account, now, entropy, luck_model)
     if wish.repeat is not None:
         tournament = replace(tournament, **_as_first(tournament.id, wish.repeat, wish.entrants))
     with db.begin() as tx:
@@ -100,8 +101,11 @@ def once_more(
     planned = _plan(wish, rules, versions)
     account = tx.accounts.by_id(before.owner_id)
     assert account is not None
+    # To learn a model takes seconds, and this is a transaction: the last one's is good.
+    known = before.luck_model if shipped(rules, wish.seats) is None else None
+    luck_model = known or model_of(rules, wish.seats).hash
     made = replace(
-        _tournament(wish, rules, planned, account, now, entropy),
+        _tournament(wish, rules, planned, account, now, entropy, luck_model),
         rules_name=before.rules_name,
         repeat=before.repeat,
         asked=before.asked,
@@ -167,6 +171,7 @@ def _tournament(
     account: Account,
     now: datetime,
     entropy: Entropy,
+    luck_model: str,
 ) -> Tournament:
     seed = entropy(SEED_BYTES).hex() if wish.seed is None else wish.seed
     state: Literal["scheduled", "running"] = "scheduled" if wish.start_at else "running"
@@ -195,7 +200,7 @@ def _tournament(
         chunks_done=0,
         stop=wish.stop.to_dict() if wish.stop.repeated else None,
         fault_share=wish.fault_share,
-        luck_model=model_of(rules, wish.seats).hash,
+        luck_model=luck_model,
     )
 
 

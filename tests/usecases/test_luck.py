@@ -124,3 +124,24 @@ def test_every_preset_has_its_models_shipped(name: str) -> None:
         except InvalidInput:
             continue
         assert str(seats) in shipped
+
+
+def test_a_repetition_learns_no_model_while_it_holds_the_database(
+    db: Database,
+    clock: StandingClock,
+    entropy: Callable[[int], bytes],
+    ann: Account,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    accepted(db, ann, clock(), "aa", "bb")
+    wish = {"entrants": ["aa", "bb"], "rules": "straffpoang+to-150", "blocks": 10}
+    first = schedule(
+        db, clock, ann, {**wish, "repeat": {"cron": "0 18 * * *"}}, entropy=entropy
+    ).tournament
+    assert luck_model.shipped(load_rules("straffpoang+to-150"), 2) is None
+    monkeypatch.setattr(luck_model, "learnt", None)
+    luck_model.model_of.cache_clear()
+    assert first.start_at is not None
+    clock.now = first.start_at
+    assert start_due(db, clock, entropy=entropy) == [first.id]
+    assert [one.luck_model for one in read.tournaments(db).items] == [first.luck_model] * 2
