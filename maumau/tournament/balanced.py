@@ -141,6 +141,10 @@ def _last_rounds(
     entrants: int, seats: int, left: int, parts: Sequence[npt.NDArray[np.int16]]
 ) -> npt.NDArray[np.int16]:
     """Fill the last blocks so that they even out what was played before."""
+    if seats == 2:
+        # Some rounds of "all against all": before them every pair met equally often.
+        (split, *_), _ = splits(entrants, seats, 1)
+        return _develop([(split, 1)], modulus(entrants, seats))[0][:left]
     played = [part.reshape(-1, seats) for part in parts]
     before = np.concatenate([np.zeros((0, seats), dtype=np.int16), *played])
     met, after = meetings(before, entrants), neighbours(before, entrants)

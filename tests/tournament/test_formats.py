@@ -55,6 +55,7 @@ def test_all_line_ups_are_even(seats: int, entrants: int, blocks: int) -> None:
 @pytest.mark.parametrize(
     ("seats", "entrants", "blocks"),
     [(2, n, b) for n in (3, 5, 6, 9, 16) for b in (1, 4, 7, 20)]
+    + [(2, 23, 22), (2, 23, 45)]
     + [(3, n, b) for n in (5, 9, 11, 12) for b in (n, 2 * (n - 1))]
     + [(4, 8, 7), (4, 8, 14), (4, 8, 20), (4, 12, 11), (4, 12, 33), (4, 16, 5), (4, 16, 15)]
     + [(4, 13, 13), (4, 20, 19), (4, 20, 57), (4, 10, 30), (4, 5, 5)],
