@@ -56,11 +56,16 @@ The cells of `hard` v. `medium` at four seats come from trials played the same w
 this command has not measured them. After all rows but those of `expert` and `oracle` the policy
 that `hard` and `expert` look by was mended for two rare positions (only a joker left to wish for; a
 last card that may be played on what is owed).
+
+No level has made a fault in 100,000 games under 1,961 rule sets made up at random (2 to 6 seats,
+levels mixed, `expert` at every tenth table;
+`python -m bench.any_rules --expert-every 10 --seed 2`).
 """
 TIMES_HEAD = """
 ## Time of a decision
 
-Milliseconds of processor time, over all the tables above, against `medium`.
+Milliseconds of processor time, over all the tables above, against `medium`, in one process without
+the cage, on a machine with other work.
 
 | | decisions | median | 99.9 % below | worst |
 |---|---:|---:|---:|---:|

@@ -15,12 +15,12 @@ from random import Random
 from maumau import Deal, ExhibitionBot, GameInfo, hookimpl
 from maumau.bots.base import Bot
 
-AHEAD = 4
-"""How many actions of its own it looks ahead."""
+AHEAD = 3
+"""How many actions of its own it looks ahead, at a table of two; elsewhere one less."""
 ACTIONS = 6
 """How many of its actions are looked at in each position: those that look best at sight."""
-REPLIES = 3
-"""How many of another's."""
+REPLIES = {2: 3, 3: 2, 4: 2}
+"""How many of another's, by the number of seats; at larger tables one."""
 DOUBT = 0.03
 """How much worse an action looks, in shares of deals won, that is chosen 1/e times as often."""
 POLICIES = ("heuristic", "skilled")
@@ -35,6 +35,8 @@ class Oracle(ExhibitionBot):
         """Begin a game."""
         super().__init__(info)
         self.seed = info.rng.getrandbits(62)
+        self.ahead = AHEAD if info.seats == 2 else AHEAD - 1
+        self.replies = REPLIES.get(info.seats, 1)
 
     def act_open(self, deal: Deal) -> str:
         """Take the action that leads to the most, of equal ones the one that looks best."""
@@ -43,7 +45,9 @@ class Oracle(ExhibitionBot):
         actions = [action for action, _ in at_sight(deal, ACTIONS)]
         if len(actions) == 1:
             return actions[0]
-        return max(actions, key=lambda action: self.outlook(after(deal, action), AHEAD - 1, rng))
+        return max(
+            actions, key=lambda action: self.outlook(after(deal, action), self.ahead - 1, rng)
+        )
 
     def outlook(self, deal: Deal, ahead: int, rng: Random) -> float:
         """Tell how much of a deal is won, from 0 to 1, looking `ahead` actions of its own ahead."""
@@ -51,7 +55,7 @@ class Oracle(ExhibitionBot):
         if deal.over:
             return won(deal.result().finisher, seat, deal.seats)
         if deal.seat != seat:
-            replies = at_sight(deal, REPLIES)
+            replies = at_sight(deal, self.replies)
             chances = [exp((worth - replies[0][1]) / DOUBT) for _, worth in replies]
             ends = [self.outlook(after(deal, action), ahead, rng) for action, _ in replies]
             whole: float = sum(map(mul, chances, ends))

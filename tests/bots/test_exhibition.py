@@ -33,7 +33,7 @@ def maumau_bots():
 def short_sighted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let `oracle` look less far ahead: the tests run the engine as plain Python."""
     monkeypatch.setattr(oracle, "AHEAD", 2)
-    monkeypatch.setattr(oracle, "REPLIES", 1)
+    monkeypatch.setattr(oracle, "REPLIES", {})
 
 
 @pytest.mark.parametrize("preset", preset_names())
