@@ -7,7 +7,8 @@
 A pair (a block, with more seats) is one shuffle, played once for each seat that the first bot can
 have; the second bot has all other seats. A deal without a finisher is shared. The interval is over
 pairs, which are independent of each other. `--table` measures every level against every weaker one
-and writes docs/strength.md; what bench/strength.jsonl holds already is not measured again.
+and writes docs/strength.md and its chart; what bench/strength.jsonl holds already is not measured
+again.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 import time
 from itertools import combinations, repeat
 from multiprocessing import Pool
@@ -27,9 +29,15 @@ from maumau.bots.base import Bot, game_info
 from maumau.bots.play import Player
 
 HERE = Path(__file__).parent
+# Last, so that the engine is the installed one, compiled.
+sys.path.append(str(HERE.parent))
+from bench import strength_chart  # noqa: E402
+
 KEPT = HERE / "strength.jsonl"
 PAGE = HERE.parent / "docs" / "strength.md"
+CHART = PAGE.with_suffix(".svg")
 TIMES = HERE / "strength_times.jsonl"
+EXPLOITER = HERE / "exploiter.jsonl"
 LEVELS = ["random", "easy", "medium", "hard", "expert"]
 CEILING = "oracle"
 SLOW = ("expert", CEILING)
@@ -50,7 +58,9 @@ one has all other seats. At four seats an equal bot has 25. A deal without a fin
 Written by `python bench/strength.py --table` (in one process, without the cage; the engine
 compiled); what was measured is kept in `bench/strength.jsonl`, and what is missing there is
 measured by running it again. `oracle` sees all cards: what it wins is about what skill could win at
-most. Not measured yet: what a bot trained against a level gains.
+most.
+
+![Share of deals won against medium at two seats](strength.svg)
 
 The cells of `hard` v. `medium` at four seats come from trials played the same way on other seeds;
 this command has not measured them. After all rows but those of `expert` and `oracle` the policy
@@ -68,6 +78,17 @@ Milliseconds of processor time, over all the tables above, against `medium`, in 
 the cage, on a machine with other work.
 
 | | decisions | median | 99.9 % below | worst |
+|---|---:|---:|---:|---:|
+"""
+EXPLOITER_HEAD = """
+## What a trained bot gains
+
+Share of deals won at two seats on a small pack (`champion` from the nine up, hands of three; nines
+draw two, tens skip) by a bot that was trained against the one level named, beside the bot `hard`,
+with which it began. What it wins above 50 is a lower bound on what a best reply gains. Written by
+`python bench/exploiter.py --keep` (intervals over pairs of deals, as above).
+
+| against | `hard` | trained | training deals | pairs |
 |---|---:|---:|---:|---:|
 """
 
@@ -187,7 +208,35 @@ def write() -> None:
     text += TIMES_HEAD
     for level, (count, median, most, worst) in times.items():
         text += f"| `{level}` | {count} | {median:.3f} | {most:.2f} | {worst:.2f} |\n"
+    text += exploited()
     PAGE.write_text(text, "utf-8")
+    groups = {
+        preset: {
+            one: kept[one, "medium", preset, seats]
+            for one in (*LEVELS, CEILING)
+            if (one, "medium", preset, seats) in kept
+        }
+        for preset, seats in TABLES
+        if seats == 2
+    }
+    title = "Share of deals won against medium at two seats, in per cent"
+    CHART.write_text(strength_chart.draw(title, groups, even=0.5), "utf-8")
+
+
+def exploited() -> str:
+    """Give the section on the trained bot, or that it was not measured."""
+    if not EXPLOITER.exists():
+        return (
+            "\nNot measured yet: what a bot trained against a level gains (`bench/exploiter.py`).\n"
+        )
+    text = EXPLOITER_HEAD
+    for row in map(json.loads, EXPLOITER.read_text().splitlines()):
+        before, after = (
+            f"{100 * mean:.1f} [{100 * (mean - half):.1f}, {100 * (mean + half):.1f}]"
+            for mean, half in (row["hard"], row["trained"])
+        )
+        text += f"| `{row['level']}` | {before} | {after} | {row['deals']} | {row['pairs']} |\n"
+    return text
 
 
 def shown(pairs: int, mean: float, half: float) -> str:
